@@ -1,0 +1,57 @@
+# Front door: every target installs what it needs, and costs seconds when nothing changed.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+TEST_JOBS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help deps lint-deps build demo test bench lint format asan tsan install clean
+
+help:  ## say what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+deps:
+	@scripts/install-deps
+
+lint-deps:
+	@scripts/install-deps --lint
+
+build: deps  ## build the library and the command into build/release
+	@cmake --preset release
+	@cmake --build --preset release -j $(JOBS)
+
+demo: deps  ## build the command, fit the bundled data set and explain the result
+	@cmake --preset release
+	@cmake --build --preset release -j $(JOBS) --target dualkpca_app
+	@scripts/demo
+
+test: build  ## run every test
+	@ctest --preset release -j $(TEST_JOBS)
+
+bench: deps  ## measure the speed of the parts
+	@cmake --preset bench
+	@cmake --build --preset bench -j $(JOBS)
+	@build/release/bench/gram_bench
+
+lint: lint-deps build  ## check format, layers and clang-tidy
+	@scripts/lint
+
+format: lint-deps  ## rewrite the C++ files in the project's format
+	@scripts/lint --fix-format
+
+# A leak inside libgomp or BLAS at exit is not ours to free; leaks of our own show up all the same.
+asan: deps  ## run the tests with address and undefined-behaviour checks
+	@cmake --preset asan
+	@cmake --build --preset asan -j $(JOBS)
+	@UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 ctest --preset asan -j $(TEST_JOBS) -LE no_sanitizer
+
+# libomp and BLAS are not built for the thread checker: what happens inside them is not looked at.
+tsan: lint-deps  ## run the C++ tests with the data-race checker
+	@cmake --preset tsan
+	@cmake --build --preset tsan -j $(JOBS)
+	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 ctest --preset tsan -j $(TEST_JOBS) -LE no_sanitizer
+
+install: build  ## install into PREFIX (default /usr/local)
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:  ## remove everything that was built
+	@rm -rf build demo

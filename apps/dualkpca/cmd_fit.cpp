@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "dualkpca/core/memory.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "dualkpca/dualkpca.hpp"
+#include "exit_codes.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "scores.hpp"
+#include "stop_signal.hpp"
+
+namespace dualkpca::app {
+namespace {
+
+struct FitOptions {
+  KernelPCAParams params{};
+  ReadOptions read{};
+  std::string data{}, output{}, json{}, scores{};
+  bool quiet = false;
+
+  [[nodiscard]] bool results_on_stdout() const {
+    return is_standard_output(output) || is_standard_output(json) || is_standard_output(scores);
+  }
+};
+
+std::optional<Precision> parse_precision(const std::string& name) {
+  if (name == "auto") return {};
+  for (const Precision precision : {Precision::float32, Precision::float64})
+    if (name == to_string(precision)) return precision;
+  throw InvalidArgument(fmt::format("unknown precision '{}'; accepted: auto, float32, float64", name));
+}
+
+void add_model_options(CLI::App& app, KernelPCAParams& params) {
+  const KernelPCAParams defaults;
+  app.option_defaults()->group("What is fitted");
+  add_value(app, "--n-components", "N",
+            fmt::format("components, or the share of the variance they explain, 0 < N < 1 (default {})",
+                        defaults.n_components.count),
+            [&](const std::string& text) { params.n_components = parse_components(text); });
+  add_choice(app, "--kernel", {"rbf", "laplace", "poly", "linear", "precomputed"}, to_string(defaults.kernel.name),
+             "k(x, y)", [&](const std::string& text) { params.kernel.name = parse_kernel(text); });
+  add_value(app, "--gamma", "VALUE",
+            "width of the kernel: a positive number, auto (1/columns), scale or median (default auto)",
+            [&](const std::string& text) { params.kernel.gamma = parse_gamma(text); });
+  add_value(app, "--degree", "N", fmt::format("degree of kernel poly (default {})", defaults.kernel.degree),
+            [&](const std::string& text) { params.kernel.degree = static_cast<int>(parse_integer(text, 1, 100)); });
+  add_value(app, "--coef0", "VALUE", fmt::format("constant of kernel poly (default {})", defaults.kernel.coef0),
+            [&](const std::string& text) { params.kernel.coef0 = parse_number(text); });
+  app.add_flag_callback(
+      "--no-center", [&] { params.center = false; }, "do not centre the features (default: centre them)");
+  add_choice(app, "--scale", {"none", "standard", "robust", "minmax"}, to_string(defaults.scale),
+             "scaling of the columns, kept in the model",
+             [&](const std::string& text) { params.scale = parse_scaling(text); });
+}
+
+void add_solver_options(CLI::App& app, SolverParams& solver) {
+  const SolverParams defaults;
+  app.option_defaults()->group("How it is solved");
+  add_choice(app, "--solver", {"auto", "lbfgs", "dense"}, to_string(defaults.name), "algorithm",
+             [&](const std::string& text) { solver.name = parse_solver(text); });
+  add_value(app, "--tol", "ETA",
+            fmt::format("stop when the error estimate eta is at most this (default {})", defaults.tol),
+            [&](const std::string& text) { solver.tol = parse_number(text); });
+  add_value(app, "--max-iter", "N", fmt::format("most iterations (default {})", defaults.max_iter),
+            [&](const std::string& text) { solver.max_iter = parse_integer(text, 1); });
+  add_value(app, "--time-limit", "SECONDS", "stop after this time with the best solution so far (default 0: no limit)",
+            [&](const std::string& text) { solver.time_limit = parse_number(text); });
+  add_value(app, "--seed", "N", fmt::format("of the random start (default {})", defaults.seed),
+            [&](const std::string& text) { solver.seed = parse_seed(text); });
+}
+
+void add_resource_options(CLI::App& app, KernelPCAParams& params) {
+  app.option_defaults()->group("What it may use");
+  add_choice(app, "--gram", {"auto", "stored"}, "auto", "where the Gram matrix lives",
+             [&](const std::string& text) { params.gram = parse_gram_mode(text); });
+  add_value(app, "--memory", "SIZE", "budget, for example 512M or 8G (default: what is available)",
+            [&](const std::string& text) { params.memory = parse_bytes(text); });
+  add_choice(app, "--precision", {"auto", "float32", "float64"}, "auto",
+             "of the Gram matrix (auto: float32 if tol >= 1e-5)",
+             [&](const std::string& text) { params.precision = parse_precision(text); });
+  add_threads(app, params.threads);
+}
+
+void add_file_options(CLI::App& app, FitOptions& options) {
+  app.option_defaults()->group("Files");
+  app.add_option("DATA", options.data, "samples as rows: .csv, .tsv or .npy")->required()->type_name("");
+  app.add_option("-o,--output", options.output, "the model is written here")->required()->type_name("MODEL");
+  app.add_option("--json", options.json, "write the report here as JSON, - for standard output (default: not written)")
+      ->type_name("FILE");
+  app.add_option("--scores", options.scores, "write the scores of DATA here: .csv, .tsv or .npy (default: not written)")
+      ->type_name("FILE");
+  add_column_options(app, options.read);
+  app.add_flag("--quiet", options.quiet, "print nothing but errors (default: print plan, progress and summary)");
+}
+
+// What can be said before the data are read.
+void validate(const FitOptions& options) {
+  options.params.kernel.validate();
+  options.params.solver.validate();
+  check_outputs({{"DATA", options.data}},
+                {{"--output", options.output}, {"--json", options.json}, {"--scores", options.scores, true}});
+}
+
+void require_usable(const FitOptions& options, const SamplesView& X) {
+  if (X.rows() < 2) throw DataError(fmt::format("{}: has {} row; a fit needs at least 2", options.data, X.rows()));
+  X.require_finite(options.data);
+  const Components& components = options.params.n_components;
+  if (components.fraction == 0 && components.count > X.rows())
+    throw InvalidArgument(
+        fmt::format("--n-components: {} is more than the {} rows of {}", components.count, X.rows(), options.data));
+  for (Index i = 1; i < X.rows(); ++i)
+    for (Index j = 0; j < X.cols(); ++j)
+      if (X(i, j) != X(0, j)) return;
+  throw DataError(
+      fmt::format("{}: all {} rows are the same, so there is no variance to explain", options.data, X.rows()));
+}
+
+void fit_observed(KernelPCA& model, const SamplesView& X, const FitOptions& options) {
+  const StopSignal stop;
+  ProgressBar bar(!options.quiet);
+  try {
+    model.fit(X, [&](const Progress& progress) {
+      bar.show(progress);
+      return !stop.requested();
+    });
+  } catch (const DataError& error) {
+    throw DataError(fmt::format("{}: {}", options.data, error.what()));
+  }
+}
+
+void write_files(const FitOptions& options, const KernelPCA& model, const std::vector<std::string>& ids) {
+  model.save(options.output);
+  if (!options.scores.empty()) {
+    const auto writer = make_score_writer(options.scores, model.scores().rows(), model.scores().cols(), !ids.empty());
+    writer->write(model.scores(), ids);
+    writer->commit();
+  }
+  if (options.json.empty()) return;
+  OutputFile file(options.json);
+  file.write(report_json(model));
+  file.commit();
+}
+
+// The time is spent: the message has to say that it was not the fit that failed.
+void write_results(const FitOptions& options, const KernelPCA& model, const std::vector<std::string>& ids) {
+  try {
+    write_forgivingly(options.results_on_stdout(), [&] { write_files(options, model, ids); });
+  } catch (const ResourceError& error) {
+    throw ResourceError(fmt::format("after the fit: {}", error.what()));
+  } catch (const DataError& error) {
+    throw DataError(fmt::format("after the fit: {}", error.what()));
+  }
+}
+
+int run_fit(FitOptions options) {
+  validate(options);
+  options.params.threads = resolve_threads(options.params.threads);  // so that the report says how many
+  options.read.threads = options.params.threads;
+  set_blas_threads(options.params.threads);
+  const auto say = [&](const std::string& text) {
+    if (!options.quiet) print(options.results_on_stdout() ? stderr : stdout, text);
+  };
+
+  const Dataset data = read_dataset(options.data, options.read);
+  const SamplesView& X = data.samples.view();
+  require_usable(options, X);
+  const MemoryPlan plan = plan_fit(options.params, X.rows(), X.cols());
+  say(plan_text(plan, X.rows(), X.cols()) + "\n");
+  require_fits(plan, X.rows());
+
+  KernelPCA model(options.params);
+  fit_observed(model, X, options);
+  write_results(options, model, data.ids);
+  say(fmt::format("{}\nmodel written to {}\n", summary_text(model), options.output));
+  return model.report().status == Status::converged ? done : not_converged;
+}
+
+}  // namespace
+
+Command setup_fit(CLI::App& app) {
+  CLI::App* parser = app.add_subcommand("fit", "Fit a model to the rows of a file")->group("Commands");
+  const auto options = std::make_shared<FitOptions>();
+  add_file_options(*parser, *options);
+  add_model_options(*parser, options->params);
+  add_solver_options(*parser, options->params.solver);
+  add_resource_options(*parser, options->params);
+  parser->footer("Example:\n  dualkpca fit iris.csv --label-col species --n-components 2 --gamma 0.5 -o iris.dkpca");
+  return {parser, [options] { return run_fit(*options); }};
+}
+
+}  // namespace dualkpca::app

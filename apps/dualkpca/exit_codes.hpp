@@ -1,0 +1,16 @@
+#pragma once
+
+namespace dualkpca::app {
+
+/// What the command tells the shell.
+enum ExitCode : int {
+  done = 0,
+  wrong_usage = 2,
+  bad_data = 3,       ///< or a file that cannot be read or written
+  not_converged = 4,  ///< stopped before the tolerance; the model is written
+  no_resources = 5,   ///< memory budget or disk
+  our_bug = 70,       ///< EX_SOFTWARE of sysexits.h
+  interrupted = 130,  ///< before there was anything to write; what shells report for SIGINT
+};
+
+}  // namespace dualkpca::app

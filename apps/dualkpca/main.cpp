@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <sstream>
+
+#include "commands.hpp"
+#include "dualkpca/core/errors.hpp"
+#include "exit_codes.hpp"
+#include "options.hpp"
+#include "output.hpp"
+
+namespace dualkpca::app {
+namespace {
+
+// One line, whatever a file name or a library puts into the message.
+int fail(ExitCode code, std::string message) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  print(stderr, fmt::format("dualkpca: {}\n", message));
+  return code;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Kernel PCA through its dual: fast, robust and sparse.", "dualkpca");
+  app.set_version_flag("--version", "dualkpca " DUALKPCA_VERSION, "print the version and exit");
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(32);
+  app.get_formatter()->label("REQUIRED", "(required)");
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.get_formatter()->label("Positionals", "Arguments");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  const std::array commands = {setup_fit(app), setup_transform(app), setup_info(app)};
+  app.footer("Example:\n  dualkpca fit iris.csv --label-col species -o iris.dkpca && dualkpca info iris.dkpca");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    std::ostringstream text;
+    app.exit(help_or_version, text, text);
+    print(stdout, CLI::detail::find_and_replace(text.str(), "\n\n\n", "\n\n"));
+    return done;
+  } catch (const CLI::ParseError& error) {
+    throw InvalidArgument(explain(app, error));
+  }
+  const auto chosen =
+      std::find_if(commands.begin(), commands.end(), [](const Command& command) { return command.parser->parsed(); });
+  return chosen->run();
+}
+
+int guarded_run(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const InvalidArgument& error) {
+    return fail(wrong_usage, speak_of_option(error.what()));
+  } catch (const DataError& error) {
+    return fail(bad_data, error.what());
+  } catch (const ResourceError& error) {
+    return fail(no_resources, error.what());
+  } catch (const Interrupted& error) {
+    return fail(interrupted, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(no_resources, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(our_bug, fmt::format("internal error: {}, please report", error.what()));
+  }
+}
+
+}  // namespace
+}  // namespace dualkpca::app
+
+int main(int argc, char** argv) {
+  // A closed pipe shall be an error to handle, not the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  return dualkpca::app::guarded_run(argc, argv);
+}

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dualkpca::app {
+
+/// Prints to standard output or standard error. A reader that has gone (`| head`) is no error; a full disk throws
+/// ResourceError.
+void print(std::FILE* stream, std::string_view text);
+
+/// Runs `write`. If that fails while `to_stdout` and the reader of standard output has gone (`| head`), it is no error.
+void write_forgivingly(bool to_stdout, const std::function<void()>& write);
+
+[[nodiscard]] bool is_standard_output(const std::string& path);
+
+/// A file of the command line and the option that names it; an empty path is an option not given.
+struct NamedFile {
+  std::string option{};
+  std::string path{};
+  bool is_table = false;  ///< its extension has to tell the format
+};
+
+/// Before any work is done: every output can be created, and none is an input or another output. Throws
+/// InvalidArgument or DataError, and leaves nothing behind.
+void check_outputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
+
+}  // namespace dualkpca::app

@@ -1,0 +1,53 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+namespace dualkpca::app {
+namespace {
+
+constexpr auto redraw_after = std::chrono::milliseconds(100);
+constexpr int width = 30;
+
+std::string bar(double fraction) {
+  const int filled = std::clamp(static_cast<int>(fraction * width), 0, width);
+  return fmt::format("[{:#<{}}{:.<{}}]", "", filled, "", width - filled);
+}
+
+// eta falls by factors, so the way from the first one to tol is measured in logarithms.
+double way_to(double tol, double first, double now) {
+  if (!(tol > 0 && first > tol && now > 0)) return 0;
+  return std::clamp(std::log(first / now) / std::log(first / tol), 0.0, 1.0);
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar(bool enabled) : enabled_(enabled && isatty(STDERR_FILENO) == 1) {}
+
+ProgressBar::~ProgressBar() {
+  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void ProgressBar::show(const Progress& progress) {
+  if (!enabled_) return;
+  if (progress.stage == Progress::Stage::solve && !(first_eta_ > 0)) first_eta_ = progress.eta;
+  const Clock::time_point now = Clock::now();
+  if (drawn_ && progress.stage == stage_ && now - last_ < redraw_after) return;
+  drawn_ = true;
+  stage_ = progress.stage;
+  last_ = now;
+  const std::string text = stage_ == Progress::Stage::gram
+                               ? fmt::format("gram  {} {:3.0f} %", bar(progress.fraction), 100 * progress.fraction)
+                               : fmt::format("solve {} iteration {}, eta {:.1e}, tol {:.1e}",
+                                             bar(way_to(progress.tol, first_eta_, progress.eta)), progress.iteration,
+                                             progress.eta, progress.tol);
+  fmt::print(stderr, "\r{}\x1b[K", text);
+  std::fflush(stderr);
+}
+
+}  // namespace dualkpca::app

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+
+#include "dualkpca/core/observer.hpp"
+
+namespace dualkpca::app {
+
+/// One line on standard error that is drawn over and over, and wiped at the end. Draws nothing unless `enabled` and
+/// standard error is a terminal.
+class ProgressBar {
+ public:
+  explicit ProgressBar(bool enabled);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void show(const Progress& progress);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool enabled_;
+  bool drawn_ = false;
+  double first_eta_ = 0;  ///< where the way to tol began
+  Progress::Stage stage_ = Progress::Stage::gram;
+  Clock::time_point last_{};
+};
+
+}  // namespace dualkpca::app

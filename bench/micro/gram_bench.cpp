@@ -1,0 +1,85 @@
+// How near the Gram matrix comes to the speed of sgemm: assembly and product, each as a share of the rate that sgemm reaches
+// in the same run on 512-tiles of the same inner dimension (operands in cache), the two measured in turn, best of several.
+// Usage: gram_bench [n] [d] [columns] [threads] [repeats]
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+#include "core/blas.hpp"
+#include "core/parallel.hpp"
+#include "dualkpca/core/random.hpp"
+#include "dualkpca/core/timer.hpp"
+#include "dualkpca/gram/stored.hpp"
+
+using namespace dualkpca;
+
+namespace {
+
+constexpr Index block = 512;
+
+double seconds(const std::function<void()>& work) {
+  const Timer timer;
+  work();
+  return timer.seconds();
+}
+
+// Gflop/s of `calls` sgemm calls (block x cols x inner) on every thread.
+double sgemm_rate(Index cols, Index inner, blas::Op op_a, blas::Op op_b, int threads) {
+  const Index calls = std::max<Index>(1, 4'000'000'000 / (2 * block * cols * inner));
+  const double time = seconds([&] {
+    parallel_for(threads, threads, [&](Index, int) {
+      std::vector<float> a(static_cast<std::size_t>(block * inner), 0.5F), b(static_cast<std::size_t>(inner * cols), 0.5F),
+          c(static_cast<std::size_t>(block * cols));
+      for (Index i = 0; i < calls; ++i)
+        blas::gemm(op_a, op_b, block, cols, inner, 1.0F, a.data(), op_a == blas::Op::none ? inner : block, b.data(),
+                   op_b == blas::Op::none ? cols : inner, 0.0F, c.data(), cols);
+    });
+  });
+  return 2.0 * static_cast<double>(calls * threads * block * cols * inner) / time / 1e9;
+}
+
+struct Best {
+  double rate = 0, reference = 0;
+  void add(double r, double ref) { rate = std::max(rate, r), reference = std::max(reference, ref); }
+};
+
+void print(const char* what, const Best& best) {
+  fmt::print("{:<34} {:>8.1f} {:>12.1f} {:>8.0f} %\n", what, best.rate, best.reference, 100 * best.rate / best.reference);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto argument = [&](int i, Index fallback) { return argc > i ? std::atol(argv[i]) : fallback; };
+  const Index n = argument(1, 15000), d = argument(2, 256), w = argument(3, 32);
+  const int threads = resolve_threads(static_cast<int>(argument(4, 0))), repeats = static_cast<int>(argument(5, 5));
+  const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> X = random_normal(n, d, 1).cast<float>();
+  const Matrix V = random_normal(n, w, 2);
+  Matrix GV(n, w);
+  const auto rows = static_cast<double>(n);
+  const double assembly_flops = rows * (rows + 1) * static_cast<double>(d), product_flops = 2 * rows * rows * static_cast<double>(w);
+
+  fmt::print("n = {}, d = {}, {} columns, float32, {} threads, best of {}\n\n", n, d, w, threads, repeats);
+  fmt::print("{:<34} {:>8} {:>12} {:>10}\n", "", "Gflop/s", "sgemm", "share");
+  for (const KernelName name : {KernelName::linear, KernelName::rbf, KernelName::laplace, KernelName::poly}) {
+    const auto kernel = make_kernel(name, 0.5 / static_cast<double>(d), 3, 1);
+    std::unique_ptr<GramOperator> gram;
+    Best assembly, product;
+    for (int r = 0; r < repeats; ++r) {
+      const double reference = sgemm_rate(block, d, blas::Op::none, blas::Op::transpose, threads);
+      gram.reset();
+      const double time = seconds([&] { gram = make_stored_gram(*kernel, DenseRows<float>{X.data(), n, d, d}, threads); });
+      assembly.add(assembly_flops / time / 1e9, reference);
+    }
+    print(fmt::format("assembly, {}", to_string(name)).c_str(), assembly);
+    if (name != KernelName::rbf) continue;  // a product does not know its kernel
+    for (int r = 0; r < repeats; ++r) {
+      const double reference = sgemm_rate(w, block, blas::Op::none, blas::Op::none, threads);
+      product.add(product_flops / seconds([&] { gram->apply(V, GV); }) / 1e9, reference);
+    }
+    print("product", product);
+  }
+  return 0;
+}

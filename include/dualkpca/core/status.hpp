@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+namespace dualkpca {
+
+/// Why a solver returned. Its best point is kept in every case.
+enum class Status {
+  converged,        ///< eta <= tol
+  iteration_limit,  ///< max_iter reached first
+  time_limit,       ///< time_limit reached first
+  stopped,          ///< the observer said stop, or rounding allows no further progress (FitReport::message says which)
+};
+
+[[nodiscard]] constexpr std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::converged: return "converged";
+    case Status::iteration_limit: return "iteration_limit";
+    case Status::time_limit: return "time_limit";
+    case Status::stopped: return "stopped";
+  }
+  return "unknown";
+}
+
+}  // namespace dualkpca

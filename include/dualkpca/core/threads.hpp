@@ -1,0 +1,26 @@
+#pragma once
+
+namespace dualkpca {
+
+/// Threads to use for a request: the processors this process may run on for 0, the request otherwise; always 1 in a
+/// forked child, because libgomp's worker threads do not survive a fork and waiting for them hangs.
+[[nodiscard]] int resolve_threads(int requested);
+
+/// Holds BLAS at one thread while it lives, since the library runs one BLAS call per OpenMP thread. OpenBLAS has only
+/// a process-wide setter, so the guards of concurrent fits share one count: the first saves the host's setting, the
+/// last restores it. Does nothing with a BLAS that has no such setter.
+class BlasThreadGuard {
+ public:
+  BlasThreadGuard();
+  ~BlasThreadGuard();
+  BlasThreadGuard(const BlasThreadGuard&) = delete;
+  BlasThreadGuard& operator=(const BlasThreadGuard&) = delete;
+};
+
+/// Sets BLAS's own thread count for the whole process; for programs, not for libraries.
+void set_blas_threads(int threads);
+
+/// BLAS's own thread count, or 0 if it cannot be asked.
+[[nodiscard]] int blas_threads();
+
+}  // namespace dualkpca

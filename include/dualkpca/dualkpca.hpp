@@ -1,0 +1,8 @@
+#pragma once
+
+/// Everything a program needs: data files, the estimator and its report.
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/data/read.hpp"
+#include "dualkpca/data/write.hpp"
+#include "dualkpca/model/kernel_pca.hpp"
+#include "dualkpca/report/report.hpp"

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+
+#include "dualkpca/core/types.hpp"
+
+namespace dualkpca {
+
+/// Work done by an operator so far.
+struct GramCounts {
+  Index products = 0;         ///< products with G, of any width
+  Index product_columns = 0;  ///< sum of their widths
+  Index kernel_columns = 0;   ///< single columns of G evaluated
+};
+
+/// The Gram matrix G (n x n, symmetric) as solvers see it: a block product. Behind it G is stored, precomputed or
+/// centred; solvers never ask which. One thread at a time may use an operator.
+class GramOperator {
+ public:
+  virtual ~GramOperator() = default;
+  [[nodiscard]] virtual Index size() const = 0;
+  /// Width of the entries, and so the accuracy of a product.
+  [[nodiscard]] virtual Precision precision() const = 0;
+  /// Largest |k_ii| before any centring: what the rounding of an entry is relative to.
+  [[nodiscard]] virtual double scale() const = 0;
+  /// GV = G V; V and GV are n x w and do not overlap. Cost: n^2 w multiply-adds.
+  virtual void apply(ConstMatrixRef V, MatrixRef GV) const = 0;
+  /// Entries (i, i).
+  [[nodiscard]] virtual Vector diagonal() const = 0;
+  /// out = G(:, indices), n x indices.size().
+  virtual void columns(std::span<const Index> indices, MatrixRef out) const = 0;
+  [[nodiscard]] virtual GramCounts counts() const = 0;
+};
+
+}  // namespace dualkpca

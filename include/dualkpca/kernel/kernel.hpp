@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "dualkpca/data/samples.hpp"
+
+namespace dualkpca {
+
+/// rbf exp(-gamma |x-y|^2); laplace exp(-gamma |x-y|), the Euclidean norm; poly (gamma x'y + coef0)^degree; linear x'y;
+/// precomputed: the samples are the rows of the kernel matrix itself.
+enum class KernelName { rbf, laplace, poly, linear, precomputed };
+
+[[nodiscard]] std::string_view to_string(KernelName name);
+/// Throws InvalidArgument listing the accepted names.
+[[nodiscard]] KernelName parse_kernel(std::string_view name);
+/// True if k(x, y) depends on x - y only, so that all samples may be shifted by one vector.
+[[nodiscard]] bool is_shift_invariant(KernelName name);
+/// True if gamma changes the kernel.
+[[nodiscard]] bool uses_gamma(KernelName name);
+
+/// Read-write dense tile.
+template <class T>
+struct TileRef {
+  T* data = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index stride = 0;  ///< elements from one row to the next
+
+  [[nodiscard]] T* row(Index i) const { return data + i * stride; }
+};
+
+/// A kernel, evaluated one tile at a time (never one pair): the virtual call, the choice of vector code and the GEMM
+/// behind it are paid once per tile. Implementations are immutable and thread-safe. Values below the smallest normal
+/// number of T come out as 0, since GEMM is some 80 times slower on denormals.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  /// out(i, j) = k(A.row(i), B.row(j)). A is p x d, B is q x d, out is p x q.
+  virtual void tile(const DenseRows<float>& A, const DenseRows<float>& B, const TileRef<float>& out) const = 0;
+  virtual void tile(const DenseRows<double>& A, const DenseRows<double>& B, const TileRef<double>& out) const = 0;
+  /// out[i] = k(A.row(i), A.row(i)), in float64, without forming a tile.
+  virtual void diagonal(const DenseRows<float>& A, double* out) const = 0;
+  virtual void diagonal(const DenseRows<double>& A, double* out) const = 0;
+};
+
+/// gamma > 0 (unused by linear), degree >= 1 (poly only). Throws InvalidArgument otherwise, and for precomputed, which
+/// has no formula.
+[[nodiscard]] std::unique_ptr<const Kernel> make_kernel(KernelName name, double gamma, int degree, double coef0);
+
+}  // namespace dualkpca

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "dualkpca/core/observer.hpp"
+#include "dualkpca/data/samples.hpp"
+#include "dualkpca/model/fit_report.hpp"
+#include "dualkpca/model/kernel_pca_params.hpp"
+
+namespace dualkpca {
+
+struct FittedModel;
+
+/// What fitting n x d samples will hold in memory; resolves precision and budget as fit() does. Throws nothing if the
+/// plan exceeds its budget (fit() does): see require_fits().
+[[nodiscard]] MemoryPlan plan_fit(const KernelPCAParams& params, Index n, Index d);
+
+/// Kernel PCA through its dual (Tonin, Lambert, Patrinos, Suykens, ICML 2023). Samples are rows.
+/// Copies are cheap: fitted state is immutable and shared. Const methods may be called from several threads at once.
+class KernelPCA {
+ public:
+  explicit KernelPCA(KernelPCAParams params = {});
+
+  /// Learns the components of X (n x d; with kernel precomputed the n x n kernel matrix). Bad input throws
+  /// (InvalidArgument, DataError, ResourceError); slow convergence does not: the best point is kept, see report().status.
+  KernelPCA& fit(const SamplesView& X, const Observer& observe = {});
+
+  /// Scores of new rows, m x s (with kernel precomputed X is m x n: kernel values against the training rows).
+  /// Throws NotFitted, or DataError for a wrong number of columns or a value that is not finite. `threads` 0: all.
+  [[nodiscard]] Matrix transform(const SamplesView& X, int threads = 0) const;
+
+  [[nodiscard]] bool is_fitted() const { return fitted_ != nullptr; }
+  [[nodiscard]] const KernelPCAParams& params() const { return params_; }
+  /// All of these throw NotFitted.
+  [[nodiscard]] const FitReport& report() const;
+  [[nodiscard]] const Matrix& scores() const;          ///< training scores Y R, n x s
+  [[nodiscard]] const Matrix& dual_variables() const;  ///< H, n x s
+  [[nodiscard]] const Vector& eigenvalues() const { return report().eigenvalues; }
+
+  /// One file in the safetensors layout, replaced as a whole or not at all. Throws DataError or ResourceError.
+  void save(const std::string& path) const;
+  /// Throws DataError naming the file if it is no model, truncated, damaged or from a later format.
+  [[nodiscard]] static KernelPCA load(const std::string& path);
+
+ private:
+  KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> fitted);
+  [[nodiscard]] const FittedModel& fitted() const;
+  KernelPCAParams params_;
+  std::shared_ptr<const FittedModel> fitted_;
+};
+
+}  // namespace dualkpca

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "dualkpca/model/kernel_pca.hpp"
+
+namespace dualkpca {
+
+/// The report and parameters of a fitted model as one JSON object (indented), with every field named in docs/report.md.
+/// A field without a value is null: the set of fields does not depend on the model. Throws NotFitted, as all below do.
+[[nodiscard]] std::string report_json(const KernelPCA& model);
+
+/// What will be held in memory, a few lines for a person.
+[[nodiscard]] std::string plan_text(const MemoryPlan& plan, Index n, Index d);
+
+/// What was done and how well, a few lines for a person.
+[[nodiscard]] std::string summary_text(const KernelPCA& model);
+
+/// Everything the model knows: the summary with all components, then the parameters it was fitted with.
+[[nodiscard]] std::string info_text(const KernelPCA& model);
+
+}  // namespace dualkpca

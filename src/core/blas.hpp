@@ -1,0 +1,41 @@
+#pragma once
+
+#include <algorithm>
+
+#include "dualkpca/core/types.hpp"
+
+// The Fortran names every BLAS and LAPACK has.
+extern "C" {
+void sgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const float* alpha,
+            const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c, const int* ldc);
+void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
+            const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c, const int* ldc);
+void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a, const int* lda,
+             const double* vl, const double* vu, const int* il, const int* iu, const double* abstol, int* m, double* w,
+             double* z, const int* ldz, int* isuppz, double* work, const int* lwork, int* iwork, const int* liwork,
+             int* info);
+}
+
+namespace dualkpca::blas {
+
+enum class Op { none, transpose };
+
+/// C (m x n) = alpha op(A) op(B) + beta C, all row-major; op(A) is m x k. A tile at a time: sizes fit an int.
+template <class T>
+void gemm(Op op_a, Op op_b, Index m, Index n, Index k, T alpha, const T* a, Index lda, const T* b, Index ldb, T beta, T* c,
+          Index ldc) {
+  if (m == 0 || n == 0) return;
+  const auto code = [](Op op) { return op == Op::none ? 'N' : 'T'; };
+  const char ta = code(op_a), tb = code(op_b);
+  const int im = static_cast<int>(m), in = static_cast<int>(n), ik = static_cast<int>(k);
+  const int ia = static_cast<int>(std::max<Index>(1, lda)), ib = static_cast<int>(std::max<Index>(1, ldb)),
+            ic = static_cast<int>(std::max<Index>(1, ldc));
+  // Row-major C = A B is column-major C' = B' A'.
+  if constexpr (sizeof(T) == sizeof(float)) {
+    sgemm_(&tb, &ta, &in, &im, &ik, &alpha, b, &ib, a, &ia, &beta, c, &ic);
+  } else {
+    dgemm_(&tb, &ta, &in, &im, &ik, &alpha, b, &ib, a, &ia, &beta, c, &ic);
+  }
+}
+
+}  // namespace dualkpca::blas

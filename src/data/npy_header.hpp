@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dualkpca/core/types.hpp"
+
+namespace dualkpca {
+
+/// What stands before the data of an NPY file, versions 1.0 to 3.0
+/// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
+struct NpyHeader {
+  std::string descr{};  ///< "<f8": byte order, kind, bytes per item
+  bool fortran_order = false;
+  std::vector<Index> shape{};
+  std::size_t data_offset = 0;
+};
+
+/// `bytes` is the whole file. Throws DataError naming `path`.
+[[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, const std::string& path);
+
+/// Header of a 2-D array in C order, version 1.0, padded so that the data begins at a multiple of 64 bytes.
+[[nodiscard]] std::string make_npy_header(Index rows, Index cols, Precision precision);
+
+}  // namespace dualkpca

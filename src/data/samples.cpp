@@ -1,0 +1,78 @@
+#include "dualkpca/data/samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dualkpca/core/errors.hpp"
+
+namespace dualkpca {
+namespace {
+
+// x * 0 is 0 for finite x and NaN otherwise, so a sum of them needs no branch.
+template <class T>
+bool all_finite(const T* data, Index count, Index stride) {
+  T sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < count; ++i) sum += data[i * stride] * T{0};
+  return sum == T{0};
+}
+
+template <class T>
+bool all_finite(const T* data, Index outer, Index outer_stride, Index inner, Index inner_stride) {
+  // The two loops are kept apart so that the compiler sees the unit stride, which it can vectorise.
+  for (Index i = 0; i < outer; ++i)
+    if (!(inner_stride == 1 ? all_finite(data + i * outer_stride, inner, 1)
+                            : all_finite(data + i * outer_stride, inner, inner_stride)))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+SamplesView SamplesView::slice(Index first, Index count) const {
+  const auto offset = first * row_stride_ * static_cast<Index>(bytes_of(precision_));
+  return {static_cast<const char*>(data_) + offset, precision_, count, cols_, row_stride_, col_stride_};
+}
+
+void SamplesView::copy_row(Index i, double* out) const {
+  const auto copy = [&](const auto* data) {
+    data += i * row_stride_;
+    if (col_stride_ == 1)
+      std::copy(data, data + cols_, out);
+    else
+      for (Index j = 0; j < cols_; ++j) out[j] = static_cast<double>(data[j * col_stride_]);
+  };
+  if (precision_ == Precision::float32)
+    copy(static_cast<const float*>(data_));
+  else
+    copy(static_cast<const double*>(data_));
+}
+
+void SamplesView::require_finite(const std::string& what) const {
+  const auto check = [&](const auto* data) {
+    // The inner loop runs along the smaller stride: Fortran order is read column by column.
+    return col_stride_ <= row_stride_ ? all_finite(data, rows_, row_stride_, cols_, col_stride_)
+                                      : all_finite(data, cols_, col_stride_, rows_, row_stride_);
+  };
+  const bool finite = precision_ == Precision::float32 ? check(static_cast<const float*>(data_))
+                                                       : check(static_cast<const double*>(data_));
+  if (finite) return;
+  for (Index i = 0; i < rows_; ++i)
+    for (Index j = 0; j < cols_; ++j)
+      if (const double value = (*this)(i, j); !std::isfinite(value))
+        throw DataError(fmt::format("{}: row {}, column {}: the value is {}; every value must be a finite number", what,
+                                    i + 1, j + 1,
+                                    std::isnan(value) ? "NaN"
+                                    : value > 0       ? "infinity"
+                                                      : "-infinity"));
+}
+
+Samples::Samples(Matrix X) {
+  const auto owned = std::make_shared<const Matrix>(std::move(X));
+  view_ = SamplesView(*owned);
+  memory_ = owned;
+}
+
+}  // namespace dualkpca

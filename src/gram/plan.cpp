@@ -1,0 +1,25 @@
+#include "dualkpca/gram/plan.hpp"
+
+#include "core/names.hpp"
+#include "dualkpca/core/memory.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr NameTable<GramMode, 2> names = {{{GramMode::automatic, "auto"}, {GramMode::stored, "stored"}}};
+
+}  // namespace
+
+std::string_view to_string(GramMode mode) { return name_of(names, mode); }
+GramMode parse_gram_mode(std::string_view name) { return parse_name(names, "gram", name); }
+
+void require_fits(const MemoryPlan& plan, Index n) {
+  if (plan.total() <= plan.budget) return;
+  throw ResourceError(fmt::format("{} rows need {} of memory ({} for the Gram matrix in {}) and {} may be used: raise memory{}, or "
+                                  "fit fewer rows",
+                                  n, format_bytes(plan.total()), format_bytes(plan.gram_bytes), to_string(plan.precision),
+                                  format_bytes(plan.budget),
+                                  plan.precision == Precision::float64 ? ", use precision float32" : ""));
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,183 @@
+#include "dualkpca/gram/stored.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cmath>
+#include <vector>
+
+#include "core/blas.hpp"
+#include "core/huge_buffer.hpp"
+#include "core/parallel.hpp"
+#include "dualkpca/core/errors.hpp"
+#include "gram/tile_layout.hpp"
+
+namespace dualkpca {
+namespace {
+
+template <class T>
+class StoredGram final : public GramOperator {
+ public:
+  StoredGram(Index n, int threads)
+      : layout_(n), buffer_(static_cast<std::size_t>(layout_.elements()) * sizeof(T)), threads_(threads) {}
+
+  [[nodiscard]] const TileLayout& layout() const { return layout_; }
+  [[nodiscard]] TileRef<T> tile(Index i, Index j) const {
+    return {static_cast<T*>(buffer_.data()) + layout_.offset(i, j), layout_.length(i), layout_.length(j), layout_.length(j)};
+  }
+  void set_diagonal(Vector diagonal) { diagonal_ = std::move(diagonal); }
+
+  [[nodiscard]] Index size() const override { return layout_.size(); }
+  [[nodiscard]] Precision precision() const override { return precision_of<T>; }
+  [[nodiscard]] double scale() const override { return diagonal_.size() == 0 ? 0 : diagonal_.cwiseAbs().maxCoeff(); }
+  [[nodiscard]] Vector diagonal() const override { return diagonal_; }
+  [[nodiscard]] GramCounts counts() const override { return counts_; }
+
+  void apply(ConstMatrixRef V, MatrixRef GV) const override {
+    const Index w = V.cols();
+    const RowMajor narrow = V.template cast<T>().unaryExpr([](T v) {  // a denormal operand slows GEMM as a tile's would
+      return std::abs(v) < std::numeric_limits<T>::min() ? T{0} : v;
+    });
+    // Each thread takes one contiguous run of tiles and sums in float64 on its own, so that results are the same from
+    // run to run, and equal up to the order of that sum for any number of threads.
+    const auto runs = static_cast<Index>(threads_);
+    std::vector<Matrix> sums(static_cast<std::size_t>(runs));
+    parallel_for(runs, threads_, [&](Index run, int) {
+      Matrix& sum = sums[static_cast<std::size_t>(run)];
+      sum = Matrix::Zero(size(), w);
+      RowMajor product(TileLayout::block, w);
+      for (Index t = layout_.tiles() * run / runs; t < layout_.tiles() * (run + 1) / runs; ++t) {
+        const auto [i, j] = layout_.tile(t);
+        accumulate(blas::Op::none, i, j, narrow, product, sum);
+        if (i != j) accumulate(blas::Op::transpose, i, j, narrow, product, sum);
+      }
+    });
+    parallel_for(layout_.blocks(), threads_, [&](Index b, int) {
+      auto rows = GV.middleRows(layout_.start(b), layout_.length(b));
+      rows = sums[0].middleRows(layout_.start(b), layout_.length(b));
+      for (std::size_t run = 1; run < sums.size(); ++run) rows += sums[run].middleRows(layout_.start(b), layout_.length(b));
+    });
+    ++counts_.products;
+    counts_.product_columns += w;
+  }
+
+  void columns(std::span<const Index> indices, MatrixRef out) const override {
+    for (std::size_t c = 0; c < indices.size(); ++c) {
+      const Index b = indices[c] / TileLayout::block, within = indices[c] % TileLayout::block;
+      for (Index i = 0; i < layout_.blocks(); ++i) {
+        const TileRef<T> t = i >= b ? tile(i, b) : tile(b, i);
+        for (Index r = 0; r < layout_.length(i); ++r)
+          out(layout_.start(i) + r, static_cast<Index>(c)) =
+              static_cast<double>(i >= b ? t.row(r)[within] : t.row(within)[r]);
+      }
+    }
+    counts_.kernel_columns += static_cast<Index>(indices.size());
+  }
+
+ private:
+  using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  // sum(block i) += tile V(block j), or for the transpose sum(block j) += tile' V(block i).
+  void accumulate(blas::Op op, Index i, Index j, const RowMajor& V, RowMajor& product, Matrix& sum) const {
+    const TileRef<T> t = tile(i, j);
+    const Index to = op == blas::Op::none ? i : j, from = op == blas::Op::none ? j : i, w = V.cols();
+    blas::gemm(op, blas::Op::none, layout_.length(to), w, layout_.length(from), T{1}, t.data, t.stride,
+               V.data() + layout_.start(from) * w, w, T{0}, product.data(), w);
+    sum.middleRows(layout_.start(to), layout_.length(to)) += product.topRows(layout_.length(to)).template cast<double>();
+  }
+
+  TileLayout layout_;
+  HugeBuffer buffer_;
+  int threads_;
+  Vector diagonal_{};
+  mutable GramCounts counts_{};
+};
+
+// A positive semi-definite kernel is largest on its diagonal, so looking there is looking everywhere.
+template <class T>
+void require_representable(const Vector& diagonal) {
+  const double largest = diagonal.cwiseAbs().maxCoeff();
+  if (!(largest < 1e-3 * static_cast<double>(std::numeric_limits<T>::max())))
+    throw DataError(fmt::format("kernel values reach {:.3g}, too large for {}: scale the data or lower gamma or degree{}", largest,
+                                to_string(precision_of<T>),
+                                precision_of<T> == Precision::float32 ? ", or use precision float64" : ""));
+}
+
+template <class T>
+std::unique_ptr<GramOperator> assemble(const Kernel& kernel, const DenseRows<T>& X, int threads, const Observer& observe) {
+  Vector diagonal(X.rows);
+  kernel.diagonal(X, diagonal.data());
+  require_representable<T>(diagonal);
+  auto gram = std::make_unique<StoredGram<T>>(X.rows, threads);
+  gram->set_diagonal(std::move(diagonal));
+  const TileLayout& layout = gram->layout();
+  std::atomic<Index> done{0};
+  parallel_for(layout.tiles(), threads, [&](Index t, int thread) {
+    const auto [i, j] = layout.tile(t);
+    kernel.tile(X.slice(layout.start(i), layout.length(i)), X.slice(layout.start(j), layout.length(j)), gram->tile(i, j));
+    const double fraction = static_cast<double>(++done) / static_cast<double>(layout.tiles());
+    if (thread == 0 && observe && !observe({.stage = Progress::Stage::gram, .fraction = fraction}))
+      throw Interrupted("stopped while the Gram matrix was being computed; there is no model to keep");
+  });
+  return gram;
+}
+
+void require_symmetric(const SamplesView& K) {
+  if (K.rows() != K.cols())
+    throw DataError(fmt::format("a precomputed kernel matrix must be square, this one is {} x {}", K.rows(), K.cols()));
+  double largest = 0, worst = 0;
+  Index at_i = 0, at_j = 0;
+  for (Index i = 0; i < K.rows(); ++i)
+    for (Index j = 0; j <= i; ++j) {
+      largest = std::max(largest, std::abs(K(i, j)));
+      const double difference = std::abs(K(i, j) - K(j, i));
+      if (difference > worst) worst = difference, at_i = i, at_j = j;
+    }
+  const double allowed = K.precision() == Precision::float32 ? 1e-5 : 1e-8;
+  if (worst > allowed * largest)
+    throw DataError(fmt::format("a precomputed kernel matrix must be symmetric: entry ({}, {}) is {:.6g} and ({}, {}) is {:.6g}",
+                                at_i + 1, at_j + 1, K(at_i, at_j), at_j + 1, at_i + 1, K(at_j, at_i)));
+}
+
+template <class T>
+std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, int threads) {
+  Vector diagonal(K.rows());
+  for (Index i = 0; i < K.rows(); ++i) diagonal[i] = K(i, i);
+  require_representable<T>(diagonal);
+  auto gram = std::make_unique<StoredGram<T>>(K.rows(), threads);
+  gram->set_diagonal(std::move(diagonal));
+  const TileLayout& layout = gram->layout();
+  parallel_for(layout.tiles(), threads, [&](Index t, int) {
+    const auto [i, j] = layout.tile(t);
+    const TileRef<T> out = gram->tile(i, j);
+    for (Index r = 0; r < out.rows; ++r)
+      for (Index c = 0; c < out.cols; ++c) {
+        const auto value = static_cast<T>(K(layout.start(i) + r, layout.start(j) + c));
+        out.row(r)[c] = std::abs(value) < std::numeric_limits<T>::min() ? T{0} : value;
+      }
+  });
+  return gram;
+}
+
+}  // namespace
+
+std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<float>& X, int threads,
+                                               const Observer& observe) {
+  return assemble(kernel, X, threads, observe);
+}
+
+std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<double>& X, int threads,
+                                               const Observer& observe) {
+  return assemble(kernel, X, threads, observe);
+}
+
+std::unique_ptr<GramOperator> make_precomputed_gram(const SamplesView& K, Precision precision, int threads) {
+  require_symmetric(K);
+  return precision == Precision::float32 ? copy_tiles<float>(K, threads) : copy_tiles<double>(K, threads);
+}
+
+std::size_t stored_gram_bytes(Index n, Precision precision) {
+  return static_cast<std::size_t>(TileLayout(n).elements()) * bytes_of(precision);
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "dualkpca/core/types.hpp"
+
+namespace dualkpca {
+
+/// Where the tiles of a lower triangle lie in one array: tile rows one after the other, in each the tiles from left to
+/// right, each tile row-major without padding. Tile (i, j), j <= i, covers rows of block i and columns of block j;
+/// tiles on the diagonal are stored in full.
+class TileLayout {
+ public:
+  /// 512: a float32 tile is 1 MiB, so it stays in the cache between its two uses in a product.
+  static constexpr Index block = 512;
+
+  explicit TileLayout(Index n) : n_(n), blocks_((n + block - 1) / block) {}
+  [[nodiscard]] Index size() const { return n_; }
+  [[nodiscard]] Index blocks() const { return blocks_; }
+  [[nodiscard]] Index tiles() const { return blocks_ * (blocks_ + 1) / 2; }
+  [[nodiscard]] Index start(Index i) const { return i * block; }
+  [[nodiscard]] Index length(Index i) const { return std::min(block, n_ - i * block); }
+  [[nodiscard]] Index offset(Index i, Index j) const { return block * block * (i * (i + 1) / 2) + length(i) * block * j; }
+  [[nodiscard]] Index elements() const {
+    return blocks_ == 0 ? 0 : offset(blocks_ - 1, blocks_ - 1) + length(blocks_ - 1) * length(blocks_ - 1);
+  }
+  struct Tile {
+    Index i, j;
+  };
+  /// The t-th tile, counted along the tile rows.
+  [[nodiscard]] Tile tile(Index t) const {
+    auto i = static_cast<Index>((std::sqrt(8.0 * static_cast<double>(t) + 1.0) - 1.0) / 2.0);
+    while (i * (i + 1) / 2 > t) --i;
+    while ((i + 1) * (i + 2) / 2 <= t) ++i;
+    return {i, t - i * (i + 1) / 2};
+  }
+
+ private:
+  Index n_, blocks_;
+};
+
+}  // namespace dualkpca

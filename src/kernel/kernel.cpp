@@ -1,0 +1,38 @@
+#include "dualkpca/kernel/kernel.hpp"
+
+#include <cmath>
+
+#include "core/names.hpp"
+#include "kernel/families.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr NameTable<KernelName, 5> names = {{{KernelName::rbf, "rbf"},
+                                             {KernelName::laplace, "laplace"},
+                                             {KernelName::poly, "poly"},
+                                             {KernelName::linear, "linear"},
+                                             {KernelName::precomputed, "precomputed"}}};
+
+}  // namespace
+
+std::string_view to_string(KernelName name) { return name_of(names, name); }
+KernelName parse_kernel(std::string_view name) { return parse_name(names, "kernel", name); }
+bool is_shift_invariant(KernelName name) { return name == KernelName::rbf || name == KernelName::laplace; }
+bool uses_gamma(KernelName name) { return is_shift_invariant(name) || name == KernelName::poly; }
+
+std::unique_ptr<const Kernel> make_kernel(KernelName name, double gamma, int degree, double coef0) {
+  if (uses_gamma(name) && !(gamma > 0 && std::isfinite(gamma)))
+    throw InvalidArgument(fmt::format("gamma is {}; it must be positive and finite", gamma));
+  if (name == KernelName::poly && degree < 1) throw InvalidArgument(fmt::format("degree is {}; it must be at least 1", degree));
+  switch (name) {
+    case KernelName::rbf:
+    case KernelName::laplace: return make_distance_kernel(name, gamma);
+    case KernelName::poly:
+    case KernelName::linear: return make_product_kernel(name, gamma, degree, coef0);
+    case KernelName::precomputed: break;
+  }
+  throw InvalidArgument("kernel precomputed has no formula to evaluate");
+}
+
+}  // namespace dualkpca

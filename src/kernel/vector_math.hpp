@@ -1,0 +1,34 @@
+#pragma once
+
+#include "dualkpca/core/types.hpp"
+
+/// The inner loops of the kernels, compiled for every vector width and chosen at run time. All work on one row of a
+/// tile; results below the smallest normal number are set to 0.
+namespace dualkpca::vector_math {
+
+/// row[j] = max(0, x_norm + y_norm[j] - 2 row[j]) for row[j] = x'y_j: squared distances from inner products.
+/// True if some result is below threshold * (x_norm + y_norm[j]), where cancellation has eaten its digits.
+bool squared_distances_from_products(float* row, Index n, float x_norm, const float* y_norm, float threshold);
+bool squared_distances_from_products(double* row, Index n, double x_norm, const double* y_norm, double threshold);
+
+/// row[j] = sum_k (x[k] - Bt[k * stride + j])^2: no cancellation, for few columns.
+void squared_distances_from_differences(const float* x, const float* Bt, Index stride, Index d, float* row, Index n);
+void squared_distances_from_differences(const double* x, const double* Bt, Index stride, Index d, double* row, Index n);
+
+/// sum_k (x[k] - y[k])^2
+float squared_distance(const float* x, const float* y, Index d);
+double squared_distance(const double* x, const double* y, Index d);
+
+/// row[j] = exp(factor * row[j])
+void exp_of(float* row, Index n, float factor);
+void exp_of(double* row, Index n, double factor);
+
+/// row[j] = exp(factor * sqrt(row[j]))
+void exp_of_root(float* row, Index n, float factor);
+void exp_of_root(double* row, Index n, double factor);
+
+/// row[j] = (factor * row[j] + shift)^degree, degree >= 1
+void power_of(float* row, Index n, float factor, float shift, int degree);
+void power_of(double* row, Index n, double factor, double shift, int degree);
+
+}  // namespace dualkpca::vector_math

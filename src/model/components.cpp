@@ -1,0 +1,59 @@
+#include "model/components.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include "core/tall_matrix.hpp"
+#include "solver/finish.hpp"
+
+namespace dualkpca {
+
+OrderedComponents order_components(const Matrix& H, const Matrix& GH, const RankRule& rule) {
+  const Index s = H.cols();
+  const SpectralRoot root = spectral_root(inner(H, GH), inner(H, H), rule);
+  const Matrix P = root.inverse_root();
+  const Matrix Y = times(GH, P);
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(inner(Y, Y));
+  Matrix R = eigen.eigenvectors().rowwise().reverse();
+  OrderedComponents out;
+  out.eigenvalues = eigen.eigenvalues().reverse();
+  out.scores = times(Y, R);
+  for (Index j = 0; j < s; ++j) {
+    Index largest = 0;
+    out.scores.col(j).cwiseAbs().maxCoeff(&largest);
+    if (out.scores(largest, j) < 0) {
+      out.scores.col(j) *= -1;
+      R.col(j) *= -1;
+    }
+  }
+  out.H = times(H, R);
+  out.rotation = R.transpose() * P * R;
+  for (Index j = 0; j < s; ++j) {
+    if (!rule.is_zero(out.eigenvalues[j], out.eigenvalues[0])) continue;
+    out.eigenvalues[j] = 0;
+    out.scores.col(j).setZero();
+    out.rotation.col(j).setZero();
+  }
+  return out;
+}
+
+SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params, const Observer& observe) {
+  const Index n = gram.size();
+  // LAPACK gives all components at once; an iterative solver starts with few and doubles them until they suffice.
+  Index s = choose_solver(params.name, n) == SolverName::dense ? n : std::min<Index>(n, 16);
+  for (Index iterations = 0;; s = std::min(n, 2 * s)) {
+    SolveResult result = solve(gram, s, params, observe);
+    result.iterations = iterations += result.iterations;
+    const RankRule rule = rank_rule(gram);
+    const double wanted = fraction * gram.diagonal().sum();
+    const Vector eigenvalues = order_components(result.H, result.GH, rule).eigenvalues;
+    double explained = 0;
+    Index count = 0;
+    while (count < s && explained < wanted) explained += eigenvalues[count++];
+    if (explained < wanted && s < n && eigenvalues[s - 1] > 0 && result.status == Status::converged) continue;
+    count = std::max<Index>(count, 1);
+    finish(result, Matrix(result.H.leftCols(count)), Matrix(result.GH.leftCols(count)), count, rule);
+    return result;
+  }
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,184 @@
+#include "dualkpca/model/kernel_pca.hpp"
+
+#include <fmt/format.h>
+
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/memory.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "dualkpca/core/timer.hpp"
+#include "dualkpca/gram/centered.hpp"
+#include "dualkpca/gram/stored.hpp"
+#include "model/components.hpp"
+#include "model/fitted_model.hpp"
+#include "model/project.hpp"
+#include "model/training_rows.hpp"
+
+namespace dualkpca {
+namespace {
+
+Precision resolve_precision(const KernelPCAParams& params) {
+  return params.precision.value_or(params.solver.tol >= 1e-5 ? Precision::float32 : Precision::float64);
+}
+
+// Seconds since the previous lap, by stage.
+class Laps {
+ public:
+  void lap(FitReport& report, const char* stage) {
+    report.seconds.emplace_back(stage, timer_.seconds());
+    timer_ = Timer();
+  }
+
+ private:
+  Timer timer_;
+};
+
+std::vector<std::string> notes_on(const KernelPCAParams& params) {
+  std::vector<std::string> notes;
+  const KernelParams& kernel = params.kernel;
+  const auto unused = [&](const char* option) {
+    notes.push_back(fmt::format("{} has no effect with kernel {}", option, to_string(kernel.name)));
+  };
+  if (kernel.gamma.rule != GammaRule::automatic && !uses_gamma(kernel.name)) unused("gamma");
+  if (kernel.degree != KernelParams{}.degree && kernel.name != KernelName::poly) unused("degree");
+  if (kernel.coef0 != KernelParams{}.coef0 && kernel.name != KernelName::poly) unused("coef0");
+  if (params.scale != Scaling::none && kernel.name == KernelName::precomputed) unused("scale");
+  return notes;
+}
+
+std::unique_ptr<GramOperator> make_gram(const Kernel& kernel, const TrainingRows& rows, int threads, const Observer& observe) {
+  if (rows.precision == Precision::float32) return make_stored_gram(kernel, rows.view<float>(), threads, observe);
+  return make_stored_gram(kernel, rows.view<double>(), threads, observe);
+}
+
+}  // namespace
+
+MemoryPlan plan_fit(const KernelPCAParams& params, Index n, Index d) {
+  const auto count = static_cast<std::size_t>(n);
+  const bool dense = choose_solver(params.solver.name, n) == SolverName::dense;
+  // For a share of the variance the number is not known yet; 64 columns are the third attempt.
+  const auto s = static_cast<std::size_t>(params.n_components.fraction > 0 ? std::min<Index>(n, dense ? n : 64)
+                                                                           : params.n_components.count);
+  const auto threads = static_cast<std::size_t>(resolve_threads(params.threads));
+  MemoryPlan plan;
+  plan.precision = resolve_precision(params);
+  plan.gram_bytes = stored_gram_bytes(n, plan.precision);
+  plan.data_bytes = params.kernel.name == KernelName::precomputed ? 0 : count * static_cast<std::size_t>(d) * bytes_of(plan.precision);
+  const std::size_t vectors = count * (s + 1) * sizeof(double);
+  const std::size_t product = (threads + 2) * vectors;       // sums of each thread, narrowed and centred operands
+  const std::size_t lbfgs = 28 * vectors;                    // ten pairs of history and eight working matrices
+  const std::size_t explicit_matrix = count * count * sizeof(double);
+  plan.solver_bytes = product + (dense ? explicit_matrix + 4 * vectors : lbfgs);
+  plan.budget = params.memory > 0 ? params.memory : available_memory();
+  return plan;
+}
+
+KernelPCA::KernelPCA(KernelPCAParams params) : params_(params) {}
+KernelPCA::KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> fitted)
+    : params_(params), fitted_(std::move(fitted)) {}
+
+KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
+  const Index n = X.rows(), d = X.cols();
+  if (n < 1 || d < 1) throw DataError(fmt::format("the data are {} x {}; at least one row and one column are needed", n, d));
+  params_.validate(n);
+  X.require_finite("data");
+  auto model = std::make_shared<FittedModel>();
+  FitReport& report = model->report;
+  report.plan = plan_fit(params_, n, d);
+  require_fits(report.plan, n);
+  const int threads = resolve_threads(params_.threads);
+  const Precision precision = report.plan.precision;
+  const bool precomputed = params_.kernel.name == KernelName::precomputed;
+  const Timer since_start;
+  Laps laps;
+
+  // Rows as the kernel sees them, and the width of the kernel.
+  if (!precomputed) {
+    model->scaler = Scaler::fit(params_.scale, X);
+    if (is_shift_invariant(params_.kernel.name)) model->shift = mean_row(X, model->scaler);
+    model->rows = make_training_rows(X, {model->scaler, model->shift}, precision, threads);
+  }
+  if (uses_gamma(params_.kernel.name)) {
+    const RowReader scaled_row = [&](Index i, double* out) {
+      X.copy_row(i, out);
+      model->scaler.apply(out);
+    };
+    report.gamma = resolve_gamma(params_.kernel, n, d, scaled_row, params_.solver.seed);
+  }
+  laps.lap(report, "prepare");
+
+  // The Gram matrix, centred.
+  std::unique_ptr<GramOperator> gram;
+  if (precomputed) {
+    gram = make_precomputed_gram(X, precision, threads);
+  } else {
+    const auto kernel = make_kernel(params_.kernel.name, report.gamma.value_or(0), params_.kernel.degree, params_.kernel.coef0);
+    gram = make_gram(*kernel, model->rows, threads, observe);
+  }
+  const CenteredGram* centered = nullptr;
+  if (params_.center) {
+    auto decorated = std::make_unique<CenteredGram>(std::move(gram));
+    centered = decorated.get();
+    gram = std::move(decorated);
+  }
+  laps.lap(report, "gram");
+
+  // The dual.
+  SolverParams solver = params_.solver;
+  if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - since_start.seconds());
+  SolveResult solution = params_.n_components.fraction > 0 ? solve_fraction(*gram, params_.n_components.fraction, solver, observe)
+                                                           : solve(*gram, params_.n_components.count, solver, observe);
+  laps.lap(report, "solve");
+
+  // Ordered components and what projecting new rows needs.
+  OrderedComponents components = order_components(solution.H, solution.GH, rank_rule(*gram));
+  model->H = std::move(components.H);
+  model->rotation = std::move(components.rotation);
+  model->scores = std::move(components.scores);
+  model->coefficients = projection_coefficients(model->H, model->rotation, params_.center);
+  model->offset = Vector::Zero(model->H.cols());
+  if (centered != nullptr) {
+    model->offset = model->coefficients.transpose() * centered->row_means();
+    model->kernel_mean = centered->row_means().mean();
+  }
+  const double trace = gram->diagonal().sum();
+
+  report.status = solution.status;
+  report.message = solution.message;
+  report.solver = to_string(choose_solver(solver.name, n));
+  report.gram = to_string(GramMode::stored);
+  report.precision = precision;
+  report.n_samples = n;
+  report.n_features = d;
+  report.n_components = model->H.cols();
+  report.products = gram->counts().products;
+  report.product_columns = gram->counts().product_columns;
+  report.kernel_columns = gram->counts().kernel_columns;
+  report.iterations = solution.iterations;
+  report.tol = solver.tol;
+  report.eta = solution.eta;
+  report.dual_objective = solution.dual_objective;
+  report.primal_objective = solution.primal_objective;
+  report.eigenvalues = components.eigenvalues;
+  report.explained_variance_ratio = trace > 0 ? Vector(components.eigenvalues / trace) : Vector::Zero(model->H.cols());
+  report.support_size = (model->H.cwiseAbs().rowwise().maxCoeff().array() > 0).count();
+  report.notes = notes_on(params_);
+  laps.lap(report, "finish");
+  report.peak_memory_bytes = peak_memory();
+  fitted_ = std::move(model);
+  return *this;
+}
+
+Matrix KernelPCA::transform(const SamplesView& X, int threads) const {
+  return project(fitted(), params_.kernel, X, resolve_threads(threads));
+}
+
+const FittedModel& KernelPCA::fitted() const {
+  if (!fitted_) throw NotFitted("this KernelPCA is not fitted yet; call fit() or load() first");
+  return *fitted_;
+}
+
+const FitReport& KernelPCA::report() const { return fitted().report; }
+const Matrix& KernelPCA::scores() const { return fitted().scores; }
+const Matrix& KernelPCA::dual_variables() const { return fitted().H; }
+
+}  // namespace dualkpca

@@ -1,0 +1,187 @@
+#include "model/model_json.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "dualkpca/core/errors.hpp"
+
+namespace dualkpca {
+namespace {
+
+// JSON has no NaN and no infinity.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+double number_from(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+Json numbers(const Vector& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(number(value));
+  return list;
+}
+
+Vector numbers_from(const Json& json) {
+  Vector values(static_cast<Index>(json.size()));
+  for (Index i = 0; i < values.size(); ++i) values[i] = number_from(json.at(static_cast<std::size_t>(i)));
+  return values;
+}
+
+Precision parse_precision(const std::string& name) {
+  for (const Precision precision : {Precision::float32, Precision::float64})
+    if (to_string(precision) == name) return precision;
+  throw InvalidArgument(fmt::format("unknown precision '{}'", name));
+}
+
+Status parse_status(const std::string& name) {
+  for (const Status status : {Status::converged, Status::iteration_limit, Status::time_limit, Status::stopped})
+    if (to_string(status) == name) return status;
+  throw InvalidArgument(fmt::format("unknown status '{}'", name));
+}
+
+Json gamma_to_json(const Gamma& gamma) {
+  switch (gamma.rule) {
+    case GammaRule::value: return number(gamma.value);
+    case GammaRule::automatic: return "auto";
+    case GammaRule::scale: return "scale";
+    case GammaRule::median: return "median";
+  }
+  return nullptr;
+}
+
+Json plan_to_json(const MemoryPlan& plan) {
+  return {{"gram", to_string(plan.gram)},  {"precision", to_string(plan.precision)}, {"gram_bytes", plan.gram_bytes},
+          {"data_bytes", plan.data_bytes}, {"solver_bytes", plan.solver_bytes},      {"budget", plan.budget}};
+}
+
+MemoryPlan plan_from_json(const Json& json) {
+  return {.gram = parse_gram_mode(json.at("gram").get<std::string>()),
+          .precision = parse_precision(json.at("precision")),
+          .gram_bytes = json.at("gram_bytes"),
+          .data_bytes = json.at("data_bytes"),
+          .solver_bytes = json.at("solver_bytes"),
+          .budget = json.at("budget")};
+}
+
+Json seconds_to_json(const std::vector<std::pair<std::string, double>>& stages) {
+  Json seconds = Json::object();
+  double total = 0;
+  for (const auto& [stage, value] : stages) {
+    seconds[stage] = number(value);
+    total += value;
+  }
+  seconds["total"] = number(total);
+  return seconds;
+}
+
+}  // namespace
+
+Json params_to_json(const KernelPCAParams& params) {
+  const Components& s = params.n_components;
+  return {{"n_components", s.fraction > 0 ? number(s.fraction) : Json(s.count)},
+          {"kernel", to_string(params.kernel.name)},
+          {"gamma", gamma_to_json(params.kernel.gamma)},
+          {"degree", params.kernel.degree},
+          {"coef0", number(params.kernel.coef0)},
+          {"center", params.center},
+          {"scale", to_string(params.scale)},
+          {"solver", to_string(params.solver.name)},
+          {"tol", number(params.solver.tol)},
+          {"max_iter", params.solver.max_iter},
+          {"time_limit", number(params.solver.time_limit)},
+          {"seed", params.solver.seed},
+          {"gram", to_string(params.gram)},
+          {"precision", params.precision ? to_string(*params.precision) : "auto"},
+          {"memory", params.memory},
+          {"threads", params.threads}};
+}
+
+KernelPCAParams params_from_json(const Json& json) {
+  KernelPCAParams params;
+  const Json& s = json.at("n_components");
+  params.n_components = s.is_number_float() ? Components(s.get<double>()) : Components(s.get<Index>());
+  params.kernel.name = parse_kernel(json.at("kernel").get<std::string>());
+  const Json& gamma = json.at("gamma");
+  params.kernel.gamma = gamma.is_string() ? parse_gamma(gamma.get<std::string>()) : Gamma(number_from(gamma));
+  params.kernel.degree = json.at("degree");
+  params.kernel.coef0 = number_from(json.at("coef0"));
+  params.center = json.at("center");
+  params.scale = parse_scaling(json.at("scale").get<std::string>());
+  params.solver.name = parse_solver(json.at("solver").get<std::string>());
+  params.solver.tol = json.at("tol");
+  params.solver.max_iter = json.at("max_iter");
+  params.solver.time_limit = number_from(json.at("time_limit"));
+  params.solver.seed = json.at("seed");
+  params.gram = parse_gram_mode(json.at("gram").get<std::string>());
+  if (const std::string precision = json.at("precision"); precision != "auto")
+    params.precision = parse_precision(precision);
+  params.memory = json.at("memory");
+  params.threads = json.at("threads");
+  return params;
+}
+
+Json report_to_json(const FitReport& report) {
+  return {{"status", to_string(report.status)},
+          {"message", report.message},
+          {"solver", report.solver},
+          {"gram", report.gram},
+          {"precision", to_string(report.precision)},
+          {"n_samples", report.n_samples},
+          {"n_features", report.n_features},
+          {"n_components", report.n_components},
+          {"gamma", report.gamma ? number(*report.gamma) : Json(nullptr)},
+          {"products", report.products},
+          {"product_columns", report.product_columns},
+          {"kernel_columns", report.kernel_columns},
+          {"iterations", report.iterations},
+          {"tol", number(report.tol)},
+          {"eta", number(report.eta)},
+          {"eta_kind", report.eta_kind},
+          {"dual_objective", number(report.dual_objective)},
+          {"primal_objective", number(report.primal_objective)},
+          {"eigenvalues", numbers(report.eigenvalues)},
+          {"explained_variance_ratio", numbers(report.explained_variance_ratio)},
+          {"support_size", report.support_size},
+          {"plan", plan_to_json(report.plan)},
+          {"peak_memory_bytes", report.peak_memory_bytes},
+          {"seconds", seconds_to_json(report.seconds)},
+          {"notes", report.notes}};
+}
+
+FitReport report_from_json(const Json& json) {
+  FitReport report;
+  report.status = parse_status(json.at("status"));
+  report.message = json.at("message");
+  report.solver = json.at("solver");
+  report.gram = json.at("gram");
+  report.precision = parse_precision(json.at("precision"));
+  report.n_samples = json.at("n_samples");
+  report.n_features = json.at("n_features");
+  report.n_components = json.at("n_components");
+  if (const Json& gamma = json.at("gamma"); !gamma.is_null()) report.gamma = gamma.get<double>();
+  report.products = json.at("products");
+  report.product_columns = json.at("product_columns");
+  report.kernel_columns = json.at("kernel_columns");
+  report.iterations = json.at("iterations");
+  report.tol = number_from(json.at("tol"));
+  report.eta = number_from(json.at("eta"));
+  report.eta_kind = json.at("eta_kind");
+  report.dual_objective = number_from(json.at("dual_objective"));
+  report.primal_objective = number_from(json.at("primal_objective"));
+  report.eigenvalues = numbers_from(json.at("eigenvalues"));
+  report.explained_variance_ratio = numbers_from(json.at("explained_variance_ratio"));
+  report.support_size = json.at("support_size");
+  report.plan = plan_from_json(json.at("plan"));
+  report.peak_memory_bytes = json.at("peak_memory_bytes");
+  for (const auto& [stage, seconds] : json.at("seconds").items())
+    if (stage != "total") report.seconds.emplace_back(stage, number_from(seconds));
+  report.notes = json.at("notes").get<std::vector<std::string>>();
+  return report;
+}
+
+std::string version_of(const FitReport& report) { return report.version.empty() ? DUALKPCA_VERSION : report.version; }
+
+}  // namespace dualkpca

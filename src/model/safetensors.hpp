@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dualkpca/core/types.hpp"
+
+namespace dualkpca {
+
+/// An array in row-major order; a view, the memory belongs to somebody else.
+struct Tensor {
+  Precision precision = Precision::float64;
+  std::vector<std::size_t> shape{};
+  const void* data = nullptr;
+
+  [[nodiscard]] std::size_t bytes() const;
+};
+
+using Metadata = std::map<std::string, std::string>;
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+/// A file in the safetensors layout: the length of the header in 8 bytes, the header as JSON, the arrays without holes;
+/// everything little-endian. Its metadata holds `format`, `format_version` and `checksum` beside what is given: the
+/// CRC-32 of the whole file with the eight digits of the checksum itself taken as zeros.
+/// Throws DataError or ResourceError; then `path` is as it was before.
+void write_safetensors(const std::string& path, const Metadata& metadata, NamedTensors tensors);
+
+struct SafetensorsFile {
+  std::shared_ptr<const void> memory{};  ///< the mapped file; the tensors point into it
+  Metadata metadata{};
+  std::map<std::string, Tensor> tensors{};
+};
+
+/// Maps a file that write_safetensors made and verifies every byte of it. Throws DataError naming the file if it is
+/// something else, truncated, damaged or of a later format version.
+[[nodiscard]] SafetensorsFile read_safetensors(const std::string& path);
+
+}  // namespace dualkpca

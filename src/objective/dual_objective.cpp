@@ -1,0 +1,105 @@
+#include "dualkpca/objective/dual_objective.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "core/tall_matrix.hpp"
+#include "dualkpca/core/errors.hpp"
+
+namespace dualkpca {
+namespace {
+
+Matrix symmetric(const Matrix& M) { return 0.5 * (M + M.transpose()); }
+
+}  // namespace
+
+RankRule rank_rule(const GramOperator& gram) {
+  return {.relative = gram.precision() == Precision::float32 ? 1e-6 : 1e-12,
+          .absolute = epsilon_of(gram.precision()) * std::sqrt(static_cast<double>(gram.size())) * gram.scale()};
+}
+
+void require_positive(double lowest, double largest, Precision precision) {
+  // scikit-learn's limits for "significant" negative eigenvalues.
+  const double relative = precision == Precision::float32 ? 5e-3 : 1e-5;
+  const double absolute = precision == Precision::float32 ? 1e-6 : 1e-10;
+  if (lowest < -absolute && lowest < -relative * std::abs(largest))
+    throw DataError(fmt::format("the kernel matrix has an eigenvalue of at most {:.3g} (the largest is {:.3g}): it is not positive "
+                                "semi-definite, so this kernel with these parameters has no principal components",
+                                lowest, largest));
+}
+
+Matrix SpectralRoot::inverse_root() const {
+  return vectors * values.cwiseSqrt().cwiseInverse().asDiagonal() * vectors.transpose();
+}
+
+SpectralRoot spectral_root(const Matrix& S, const Matrix& HH, const RankRule& rule) {
+  if (S.cols() == 0) return {};  // G is zero
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(symmetric(S));
+  const Matrix vectors = eigen.eigenvectors().rowwise().reverse();
+  const Vector values = eigen.eigenvalues().reverse();
+  const Vector squares = (vectors.transpose() * HH * vectors).diagonal();
+  // A direction in which the columns of H cancel has rounding above and below the line.
+  const double shortest = 1e-14 * HH.trace();
+  const auto quotient = [&](Index i) { return squares[i] > shortest ? values[i] / squares[i] : 0.0; };
+  SpectralRoot root;
+  for (Index i = 0; i < values.size(); ++i) {
+    root.largest_quotient = std::max(root.largest_quotient, quotient(i));
+    root.lowest_quotient = std::min(root.lowest_quotient, quotient(i));
+  }
+  std::vector<Index> kept;
+  for (Index i = 0; i < values.size(); ++i)
+    if (values[i] > 0 && !rule.is_zero(quotient(i), root.largest_quotient)) kept.push_back(i);
+  root.vectors = vectors(Eigen::all, kept);
+  root.values = values(kept);
+  return root;
+}
+
+DualEvaluation evaluate_dual(const Matrix& H, const Matrix& GH, const RankRule& rule) {
+  DualEvaluation at;
+  at.root = spectral_root(inner(H, GH), inner(H, H), rule);
+  at.value = 0.5 * H.squaredNorm() - at.root.trace_root();
+  at.Y = times(GH, at.root.inverse_root());
+  return at;
+}
+
+DualLine::DualLine(const Matrix& H, const Matrix& GH, const Matrix& D, const Matrix& GD, const RankRule& rule)
+    : HGH_(inner(H, GH)),
+      HGD_(inner(H, GD)),
+      DGD_(inner(D, GD)),
+      HH_(inner(H, H)),
+      HD_(inner(H, D)),
+      DD_(inner(D, D)),
+      rule_(rule) {}
+
+DualLine::Point DualLine::at(double a) const {
+  const Matrix S = HGH_ + a * (HGD_ + HGD_.transpose()) + a * a * DGD_;
+  const Matrix HH = HH_ + a * (HD_ + HD_.transpose()) + a * a * DD_;
+  const SpectralRoot root = spectral_root(S, HH, rule_);
+  const double along = root.inverse_root().cwiseProduct(HGD_ + a * DGD_).sum();  // <Y(a), D>
+  return {.value = 0.5 * HH.trace() - root.trace_root(), .slope = HD_.trace() + a * DD_.trace() - along};
+}
+
+RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule, Precision precision) {
+  if (H.cols() == 0) return {.H = H, .GH = GH, .theta = Vector(0)};
+  // Orthonormal basis Q = H W of the range of H; columns that depend on others are dropped.
+  const Eigen::SelfAdjointEigenSolver<Matrix> basis(symmetric(inner(H, H)));
+  const double largest_square = std::max(0.0, basis.eigenvalues().maxCoeff());
+  std::vector<Index> independent;
+  for (Index i = 0; i < H.cols(); ++i)
+    if (basis.eigenvalues()[i] > 1e-14 * largest_square) independent.push_back(i);
+  const Vector lengths = basis.eigenvalues()(independent).cwiseSqrt();
+  const Matrix W = basis.eigenvectors()(Eigen::all, independent) * lengths.cwiseInverse().asDiagonal();
+  if (W.cols() == 0) return {.H = Matrix(H.rows(), 0), .GH = Matrix(H.rows(), 0), .theta = Vector(0)};
+  const Eigen::SelfAdjointEigenSolver<Matrix> ritz(symmetric(W.transpose() * inner(H, GH) * W));
+  const Vector theta = ritz.eigenvalues().reverse();
+  require_positive(theta.minCoeff(), theta.maxCoeff(), precision);
+  Index rank = 0;
+  while (rank < theta.size() && !rule.is_zero(theta[rank], theta[0])) ++rank;
+  const Matrix C = W * ritz.eigenvectors().rowwise().reverse().leftCols(rank) *
+                   theta.head(rank).cwiseSqrt().asDiagonal();
+  return {.H = times(H, C), .GH = times(GH, C), .theta = theta.head(rank)};
+}
+
+}  // namespace dualkpca

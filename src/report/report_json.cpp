@@ -1,0 +1,19 @@
+#include "dualkpca/report/report.hpp"
+#include "model/model_json.hpp"
+
+namespace dualkpca {
+
+std::string report_json(const KernelPCA& model) {
+  Json json = report_to_json(model.report());
+  // Where a parameter and a result share a name (gamma, solver, precision) the report has what was really used.
+  const Json params = params_to_json(model.params());
+  for (const auto& [name, value] : params.items())
+    if (!json.contains(name)) json[name] = value;
+  if (model.params().kernel.name != KernelName::poly) json["degree"] = json["coef0"] = nullptr;
+  json["loss"] = "square";
+  for (const char* name : {"norm", "kappa", "epsilon", "sparsity"}) json[name] = nullptr;
+  json["version"] = version_of(model.report());
+  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "dualkpca/core/memory.hpp"
+#include "dualkpca/report/report.hpp"
+#include "model/model_json.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr Index components_in_summary = 10;
+
+std::string plural(Index count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string line(std::string_view name, std::string_view value) { return fmt::format("{:<15}{}\n", name, value); }
+
+std::string data_line(const FitReport& report) {
+  return line("data", fmt::format("{} x {}", plural(report.n_samples, "row"), plural(report.n_features, "feature")));
+}
+
+std::string kernel_line(const KernelPCAParams& params, const FitReport& report) {
+  std::string text(to_string(params.kernel.name));
+  if (report.gamma) text += fmt::format(", gamma {:.6g}", *report.gamma);
+  if (params.kernel.name == KernelName::poly)
+    text += fmt::format(", degree {}, coef0 {:.6g}", params.kernel.degree, params.kernel.coef0);
+  text += params.center ? ", centred" : ", not centred";
+  if (params.scale != Scaling::none) text += fmt::format(", columns scaled: {}", to_string(params.scale));
+  return line("kernel", text);
+}
+
+std::string status_line(const FitReport& report) {
+  std::string text(to_string(report.status));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  text += fmt::format(", eta {:.2e} ({}), tol {:.2e}", report.eta, report.eta_kind, report.tol);
+  if (!report.message.empty()) text += ": " + report.message;
+  return line("status", text);
+}
+
+std::string work_line(const FitReport& report) {
+  return line("solver", fmt::format("{}, {}, {} with a {} Gram matrix in {}", report.solver,
+                                    plural(report.iterations, "iteration"), plural(report.products, "product"),
+                                    report.gram, to_string(report.precision)));
+}
+
+std::string time_line(const FitReport& report) {
+  double total = 0;
+  std::vector<std::string> stages;
+  for (const auto& [stage, seconds] : report.seconds) {
+    total += seconds;
+    stages.push_back(fmt::format("{} {:.2f}", stage, seconds));
+  }
+  return line("seconds", stages.empty() ? fmt::format("{:.2f}", total)
+                                        : fmt::format("{:.2f} ({})", total, fmt::join(stages, ", ")));
+}
+
+std::string components_table(const FitReport& report, Index shown) {
+  std::string text = fmt::format("\n{:>9}  {:>14}  {:>10}  {:>10}\n", "component", "eigenvalue", "ratio", "cumulative");
+  double cumulative = 0;
+  for (Index j = 0; j < std::min(shown, report.n_components); ++j) {
+    const double ratio = report.explained_variance_ratio[j];
+    cumulative += ratio;
+    text += fmt::format("{:>9}  {:>14.6g}  {:>10.6f}  {:>10.6f}\n", j + 1, report.eigenvalues[j], ratio, cumulative);
+  }
+  if (shown < report.n_components)
+    text += fmt::format("{:>9}  {} more, {:.6f} with all of them\n", "...", report.n_components - shown,
+                        report.explained_variance_ratio.sum());
+  return text;
+}
+
+std::string notes(const FitReport& report) {
+  std::string text;
+  for (const std::string& note : report.notes) text += line("note", note);
+  return text;
+}
+
+std::string results(const KernelPCA& model, Index shown) {
+  const FitReport& report = model.report();
+  return status_line(report) + work_line(report) + time_line(report) +
+         line("peak memory", format_bytes(report.peak_memory_bytes)) + notes(report) + components_table(report, shown);
+}
+
+std::string parameters(const KernelPCAParams& params) {
+  static const std::map<std::string, std::string_view> meaning_of_zero = {
+      {"time_limit", "none"}, {"memory", "what was available"}, {"threads", "all"}};
+  std::string text = "\nfitted with\n";
+  const Json json = params_to_json(params);
+  for (const auto& [name, value] : json.items()) {
+    if (params.kernel.name != KernelName::poly && (name == "degree" || name == "coef0")) continue;
+    std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
+    if (const auto zero = meaning_of_zero.find(name); zero != meaning_of_zero.end() && value == 0) shown = zero->second;
+    text += "  " + line(name, shown);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string plan_text(const MemoryPlan& plan, Index n, Index d) {
+  const auto part = [](std::string_view name, std::size_t bytes) {
+    return fmt::format("  {:<22}{:>12}\n", name, format_bytes(bytes));
+  };
+  return fmt::format("{} x {}\n", plural(n, "row"), plural(d, "feature")) +
+         fmt::format("memory plan: {} of {}\n", format_bytes(plan.total()), format_bytes(plan.budget)) +
+         part(fmt::format("Gram matrix, {}", to_string(plan.precision)), plan.gram_bytes) +
+         part("data", plan.data_bytes) + part("solver", plan.solver_bytes);
+}
+
+std::string summary_text(const KernelPCA& model) { return results(model, components_in_summary); }
+
+std::string info_text(const KernelPCA& model) {
+  const FitReport& report = model.report();
+  return line("model", fmt::format("dualkpca {}", version_of(report))) + data_line(report) +
+         kernel_line(model.params(), report) + line("components", std::to_string(report.n_components)) +
+         line("support", fmt::format("{} of {}", report.support_size, plural(report.n_samples, "row"))) +
+         line("objective",
+              fmt::format("dual {:.10g}, primal {:.10g}", report.dual_objective, report.primal_objective)) +
+         results(model, report.n_components) + parameters(model.params());
+}
+
+}  // namespace dualkpca

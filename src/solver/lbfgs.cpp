@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "core/tall_matrix.hpp"
+#include "dualkpca/core/random.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "dualkpca/core/timer.hpp"
+#include "solver/finish.hpp"
+#include "solver/lbfgs_history.hpp"
+#include "solver/wolfe.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr std::size_t memory = 10;      // scipy's default, which the paper's experiments use
+constexpr Index patience = 20;          // iterations without a better eta before rounding is suspected
+
+// Notices when eta has stopped falling although d no longer changes: then the product's rounding is all that is left.
+class Stagnation {
+ public:
+  bool operator()(double eta, double value, Precision precision) {
+    if (eta < 0.9 * best_eta_) best_eta_ = eta, since_ = 0, value_ = value;
+    return ++since_ > patience && std::abs(value - value_) <= epsilon_of(precision) * std::abs(value);
+  }
+
+ private:
+  double best_eta_ = std::numeric_limits<double>::infinity(), value_ = 0;
+  Index since_ = 0;
+};
+
+}  // namespace
+
+SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  const Timer timer;
+  const BlasThreadGuard one_blas_thread;  // waking BLAS's own threads costs more than its small products here
+  const RankRule rule = rank_rule(gram);
+  const Precision precision = gram.precision();
+  SolveResult result;
+
+  // The best H in the range of a random start: same product, and its columns are graded like the eigenvalues, so that
+  // small components do not drown in the rounding of large ones. Fewer than s columns if G has a smaller rank.
+  Matrix GH(gram.size(), s);
+  Matrix H = random_normal(gram.size(), s, params.seed);
+  gram.apply(H, GH);
+  {
+    RitzPoint start = ritz_point(H, GH, rule, precision);
+    H = std::move(start.H);
+    GH = std::move(start.GH);
+  }
+  LbfgsHistory history(memory);
+  Stagnation stagnated;
+  DualEvaluation at = evaluate_dual(H, GH, rule);
+  for (Index k = 0; H.cols() > 0; ++k) {
+    result.iterations = k;
+    const double eta = estimate_eta(H, at.Y);
+    if (eta <= params.tol) break;
+    if (stagnated(eta, at.value, precision)) {
+      if (params.tol > 0) {
+        result.status = Status::stopped;
+        result.message = fmt::format("rounding in {} allows no eta below {:.1e}{}", to_string(precision), eta,
+                                     precision == Precision::float32 ? "; use precision float64" : "");
+      }
+      break;
+    }
+    if (k == params.max_iter) {
+      result.status = Status::iteration_limit;
+      break;
+    }
+    if (params.time_limit > 0 && timer.seconds() > params.time_limit) {
+      result.status = Status::time_limit;
+      break;
+    }
+    if (observe && !observe({.stage = Progress::Stage::solve, .iteration = k, .eta = eta, .tol = params.tol})) {
+      result.status = Status::stopped;
+      result.message = "stopped on request";
+      break;
+    }
+    // d and L-BFGS are invariant under H <- H R with R orthogonal. Turning the columns towards the eigenvectors of S now
+    // and then keeps them graded, and drops those that turned out to be rounding.
+    if (std::has_single_bit(static_cast<std::size_t>(k))) {
+      const Matrix R = at.root.vectors;
+      H = times(H, R);
+      GH = times(GH, R);
+      history.rotate(R);
+      at = evaluate_dual(H, GH, rule);
+    }
+    const Matrix gradient = H - at.Y;
+    Matrix D = history.direction(gradient);
+    if (!(D.cwiseProduct(gradient).sum() < 0)) {
+      history.clear();
+      D = -gradient;
+    }
+    Matrix GD(D.rows(), D.cols());
+    gram.apply(D, GD);
+    const DualLine line(H, GH, D, GD, rule);
+    const double a = wolfe_step(line, line.at(0)).value_or(1.0);  // 1: with D = -gradient a step of the DC algorithm
+    H += a * D;
+    GH += a * GD;
+    at = evaluate_dual(H, GH, rule);
+    history.push(a * D, (H - at.Y) - gradient);
+  }
+  const RitzPoint best = ritz_point(H, GH, rule, precision);
+  finish(result, best.H, best.GH, s, rule);
+  return result;
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,38 @@
+#include "dualkpca/solver/solver.hpp"
+
+#include <cmath>
+
+#include "core/names.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr NameTable<SolverName, 3> names = {
+    {{SolverName::automatic, "auto"}, {SolverName::lbfgs, "lbfgs"}, {SolverName::dense, "dense"}}};
+
+constexpr Index max_dense_rows = 1000;  // about where LAPACK's n^3 overtakes some twenty products
+
+}  // namespace
+
+std::string_view to_string(SolverName name) { return name_of(names, name); }
+SolverName parse_solver(std::string_view name) { return parse_name(names, "solver", name); }
+
+void SolverParams::validate() const {
+  if (!(tol >= 0 && tol < 1)) throw InvalidArgument(fmt::format("tol is {}; it must be in [0, 1)", tol));
+  if (max_iter < 1) throw InvalidArgument(fmt::format("max_iter is {}; it must be at least 1", max_iter));
+  if (!(time_limit >= 0)) throw InvalidArgument(fmt::format("time_limit is {}; it must be 0 (none) or positive", time_limit));
+}
+
+SolverName choose_solver(SolverName requested, Index n) {
+  if (requested != SolverName::automatic) return requested;
+  return n <= max_dense_rows ? SolverName::dense : SolverName::lbfgs;
+}
+
+SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  params.validate();
+  if (s < 1 || s > gram.size()) throw InvalidArgument(fmt::format("n_components is {}; it must be in 1..{}", s, gram.size()));
+  if (choose_solver(params.name, gram.size()) == SolverName::dense) return solve_dense(gram, s);
+  return solve_lbfgs(gram, s, params, observe);
+}
+
+}  // namespace dualkpca

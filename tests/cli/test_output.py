@@ -1,0 +1,112 @@
+"""What is printed where, and what happens when it cannot be written."""
+import json
+import subprocess
+
+import numpy as np
+import pytest
+from conftest import COMMAND, assert_one_line
+
+FIT = ["fit", "iris.csv", "--label-col", "species"]
+
+
+def test_fit_prints_plan_and_summary(place, iris_csv):
+    text = place.succeed(*FIT, "-o", "m.dkpca").stdout
+    assert "150 rows x 4 features" in text
+    assert "memory plan: " in text
+    assert "converged" in text
+    assert "model written to m.dkpca" in text
+    assert set(place.files()) == {"iris.csv", "m.dkpca"}
+
+
+def test_notes_are_printed_with_the_summary(place, iris_csv):
+    result = place.succeed(*FIT, "-o", "m.dkpca", "--kernel", "linear", "--gamma", "3")
+    assert "gamma has no effect with kernel linear" in result.stdout
+
+
+def test_quiet_prints_nothing(place, iris_csv):
+    result = place.succeed(*FIT, "-o", "m.dkpca", "--quiet", "--json", "r.json", "--scores", "s.csv")
+    assert result.stdout == ""
+    assert set(place.files()) == {"iris.csv", "m.dkpca", "r.json", "s.csv"}
+
+
+def test_json_on_standard_output_stands_alone(place, iris_csv):
+    result = place.run(*FIT, "-o", "m.dkpca", "--json", "-")
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["status"] == "converged"
+    assert "memory plan: " in result.stderr and "model written" in result.stderr
+    result = place.succeed(*FIT, "-o", "m.dkpca", "--json", "-", "--quiet")
+    assert json.loads(result.stdout)["n_samples"] == 150
+
+
+def test_model_through_a_pipe(place, iris_csv):
+    command = f"'{COMMAND}' {' '.join(FIT)} -o - --quiet | cat > m.dkpca"
+    subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=place.path, check=True, timeout=120)
+    assert json.loads(place.succeed("info", "m.dkpca", "--json").stdout)["status"] == "converged"
+
+
+def test_a_model_is_replaced_as_a_whole(place, iris_csv):
+    place.write("m.dkpca", "something old")
+    place.succeed(*FIT, "-o", "m.dkpca")
+    place.succeed("info", "m.dkpca")
+
+
+@pytest.mark.parametrize("output", [["-o", "no/such/m.dkpca"], ["-o", "m.dkpca", "--json", "no/such/r.json"],
+                                    ["-o", "m.dkpca", "--scores", "no/such/s.csv"]])
+def test_directory_that_is_not_there(place, iris_csv, output):
+    place.fail(3, *FIT, *output, says="no/such")
+
+
+def test_directory_as_output(place, iris_csv):
+    (place.path / "folder").mkdir()
+    place.fail(3, *FIT, "-o", "folder", says=["folder", "directory"])
+    assert not list((place.path / "folder").iterdir())
+
+
+def test_output_is_tried_before_the_fit(place):
+    # The time limit of the test would not allow for this fit.
+    place.save("X.npy", np.random.default_rng(0).normal(size=(4000, 20)))
+    place.fail(3, "fit", "X.npy", "-o", "no/such/m.dkpca", "--tol", "0", "--max-iter", "1000000", says="no/such", timeout=20)
+
+
+@pytest.mark.parametrize("outputs, made", [(["-o", "/dev/full"], set()),
+                                           (["-o", "m.dkpca", "--json", "/dev/full"], {"m.dkpca"}),
+                                           (["-o", "m.dkpca", "--scores", "/dev/full"], {"m.dkpca"})])
+def test_full_disk(place, iris_csv, outputs, made):
+    result = place.run(*FIT, *outputs)
+    assert result.returncode == 5
+    assert_one_line(result.stderr, ["after the fit", "/dev/full", "No space left"])
+    assert set(place.files()) == {"iris.csv"} | made
+
+
+@pytest.mark.parametrize("args", [FIT + ["-o", "m.dkpca"], ["--help"], ["fit", "--help"], ["--version"],
+                                  ["info", "iris.dkpca"], ["info", "iris.dkpca", "--json"],
+                                  ["transform", "iris.dkpca", "iris.csv", "--label-col", "species"],
+                                  ["transform", "iris.dkpca", "iris.csv", "--label-col", "species", "-o", "/dev/stdout"],
+                                  FIT + ["-o", "m.dkpca", "--json", "-", "--quiet"]])
+def test_full_disk_behind_standard_output(place, model, args):
+    with open("/dev/full", "w") as full:
+        result = place.run(*args, stdout=full)
+    assert result.returncode == 5
+    assert_one_line(result.stderr, ["No space left"])
+
+
+def test_transform_to_a_full_disk(place, model, iris_csv):
+    place.fail(5, "transform", model, iris_csv, "--label-col", "species", "-o", "/dev/full", says=["/dev/full", "No space left"])
+
+
+@pytest.mark.parametrize("args", [["info", "iris.dkpca", "--json"], ["--help"],
+                                  ["transform", "iris.dkpca", "iris.csv", "--label-col", "species"],
+                                  FIT + ["-o", "m.dkpca"], FIT + ["-o", "m.dkpca", "--json", "-", "--quiet"]])
+def test_nobody_reads_standard_output(place, model, args):
+    process = place.start(*args)
+    process.stdout.close()
+    assert process.wait(timeout=60) == 0
+    assert process.stderr.read() == ""
+    process.stderr.close()
+
+
+def test_no_file_is_left_open_to_others(place, iris_csv):
+    place.write("m.dkpca", "old")
+    (place.path / "m.dkpca").chmod(0o600)
+    place.succeed(*FIT, "-o", "m.dkpca")
+    assert (place.path / "m.dkpca").stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <numeric>
+
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/random.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "dualkpca/gram/centered.hpp"
+#include "dualkpca/gram/stored.hpp"
+#include "support/naive.hpp"
+
+namespace dualkpca {
+namespace {
+
+enum class Backend { stored, precomputed };
+
+struct Case {
+  Backend backend;
+  Precision precision;
+  bool centered;
+  Index n;  // around the tile size of 512
+};
+
+const test::KernelCase rbf{KernelName::rbf, 0.4, 1, 0};
+
+std::unique_ptr<GramOperator> make(const Case& c, const Matrix& X, int threads) {
+  std::unique_ptr<GramOperator> gram;
+  const Index n = X.rows(), d = X.cols();
+  if (c.backend == Backend::precomputed) {
+    gram = make_precomputed_gram(test::naive_kernel_matrix(rbf, X, X), c.precision, threads);
+  } else if (c.precision == Precision::float32) {
+    const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> x = X.cast<float>();
+    gram = make_stored_gram(*make_kernel(rbf.name, rbf.gamma, 1, 0), DenseRows<float>{x.data(), n, d, d}, threads);
+  } else {
+    gram = make_stored_gram(*make_kernel(rbf.name, rbf.gamma, 1, 0), DenseRows<double>{X.data(), n, d, d}, threads);
+  }
+  if (c.centered) gram = std::make_unique<CenteredGram>(std::move(gram));
+  return gram;
+}
+
+class GramContract : public testing::TestWithParam<Case> {
+ protected:
+  const Case c = GetParam();
+  const Matrix X = random_normal(c.n, 6, 1);
+  const Matrix K = test::naive_kernel_matrix(rbf, test::rounded(X, c.precision), test::rounded(X, c.precision));
+  const Matrix G = c.centered ? test::naive_centered(K) : K;
+  // A product sums n entries of size at most 1, in float64 over tiles of 512.
+  const double bound = 20 * epsilon_of(c.precision) * std::sqrt(static_cast<double>(c.n)) * 22;
+};
+
+TEST_P(GramContract, ProductOfAnyWidthEqualsTheNaiveOne) {
+  const auto gram = make(c, X, 2);
+  for (const Index w : {1, 20, 33}) {
+    const Matrix V = random_normal(c.n, w, 2);
+    Matrix GV(c.n, w);
+    gram->apply(V, GV);
+    EXPECT_LE((GV - G * V).cwiseAbs().maxCoeff(), bound) << w;
+  }
+}
+
+TEST_P(GramContract, DiagonalAndColumnsEqualTheNaiveOnes) {
+  const auto gram = make(c, X, 2);
+  EXPECT_LE((gram->diagonal() - G.diagonal()).cwiseAbs().maxCoeff(), bound);
+  std::vector<Index> all(static_cast<std::size_t>(c.n));
+  std::iota(all.begin(), all.end(), Index{0});
+  Matrix columns(c.n, c.n);
+  gram->columns(all, columns);
+  EXPECT_LE((columns - G).cwiseAbs().maxCoeff(), bound);
+  EXPECT_EQ(gram->counts().kernel_columns, c.n);
+}
+
+TEST_P(GramContract, ThreadsChangeRoundingOnlyAndRunsRepeatExactly) {
+  const Matrix V = random_normal(c.n, 7, 3);
+  Matrix one(c.n, 7), three(c.n, 7), again(c.n, 7);
+  make(c, X, 1)->apply(V, one);
+  make(c, X, 3)->apply(V, three);
+  make(c, X, 3)->apply(V, again);
+  EXPECT_EQ(three, again);
+  // Tiles are the same; only the order of float64 sums differs.
+  EXPECT_LE((one - three).cwiseAbs().maxCoeff(), 1e-13 * static_cast<double>(c.n));
+}
+
+TEST_P(GramContract, CountsItsWork) {
+  const auto gram = make(c, X, 2);
+  Matrix GV(c.n, 5);
+  gram->apply(random_normal(c.n, 5, 4), GV);
+  gram->apply(random_normal(c.n, 5, 5), GV);
+  EXPECT_EQ(gram->counts().products, 2);
+  EXPECT_EQ(gram->counts().product_columns, 10 + (c.centered ? 1 : 0));  // K 1 rides along once
+  (void)gram->diagonal();
+  EXPECT_EQ(gram->counts().products, 2);
+}
+
+TEST_P(GramContract, WorksInAForkedChildOfAThreadedParent) {
+  const auto gram = make(c, X, 2);
+  const Matrix V = random_normal(c.n, 2, 6);
+  Matrix GV(c.n, 2);
+  gram->apply(V, GV);  // the parent's OpenMP threads exist now
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(20);  // a hang must not stop the suite
+    Matrix mine(c.n, 2);
+    make(c, X, resolve_threads(2))->apply(V, mine);
+    _exit((mine - GV).cwiseAbs().maxCoeff() <= 1e-12 * static_cast<double>(c.n) ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "status " << status;
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const Backend backend : {Backend::stored, Backend::precomputed})
+    for (const Precision precision : {Precision::float32, Precision::float64})
+      for (const bool centered : {false, true})
+        for (const Index n : {1, 5, 512, 700}) cases.push_back({backend, precision, centered, n});
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryBackend, GramContract, testing::ValuesIn(all_cases()), [](const auto& p) {
+  const Case& c = p.param;
+  return std::string(c.backend == Backend::stored ? "stored" : "precomputed") + (c.centered ? "_centered_" : "_") +
+         std::string(to_string(c.precision)) + "_" + std::to_string(c.n);
+});
+
+TEST(StoredGram, TakesTwoBytesPerEntryOfTheMatrixInFloat32) {
+  const double n = 15000;
+  EXPECT_LE(static_cast<double>(stored_gram_bytes(15000, Precision::float32)), 2.2 * n * n);
+  EXPECT_GE(static_cast<double>(stored_gram_bytes(15000, Precision::float32)), 2.0 * n * n);
+}
+
+TEST(StoredGram, ObserverCanStopTheAssembly) {
+  const Matrix X = random_normal(2000, 3, 1);
+  const auto kernel = make_kernel(KernelName::rbf, 1, 1, 0);
+  EXPECT_THROW((void)make_stored_gram(*kernel, DenseRows<double>{X.data(), 2000, 3, 3}, 2, [](const Progress&) { return false; }),
+               Interrupted);
+}
+
+TEST(StoredGram, RefusesValuesBeyondFloat32) {
+  const Matrix X = Matrix::Constant(4, 2, 1e10);
+  const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> x = X.cast<float>();
+  const auto kernel = make_kernel(KernelName::poly, 1, 3, 0);
+  EXPECT_THROW((void)make_stored_gram(*kernel, DenseRows<float>{x.data(), 4, 2, 2}, 1), DataError);
+  EXPECT_NO_THROW((void)make_stored_gram(*kernel, DenseRows<double>{X.data(), 4, 2, 2}, 1));
+}
+
+TEST(PrecomputedGram, RefusesWhatIsNoGramMatrix) {
+  EXPECT_THROW((void)make_precomputed_gram(Matrix(random_normal(3, 4, 1)), Precision::float64, 1), DataError);
+  Matrix K = Matrix::Identity(3, 3);
+  K(2, 0) = 0.5;
+  EXPECT_THROW((void)make_precomputed_gram(K, Precision::float64, 1), DataError);
+}
+
+}  // namespace
+}  // namespace dualkpca

@@ -1,0 +1,203 @@
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/random.hpp"
+#include "dualkpca/gram/stored.hpp"
+#include "dualkpca/objective/dual_objective.hpp"
+#include "dualkpca/solver/solver.hpp"
+#include "support/naive.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr Index n = 80;
+
+struct Spectrum {
+  const char* name;
+  Vector values;
+  Index s;
+};
+
+Vector filled(std::vector<double> head, double rest) {
+  Vector values = Vector::Constant(n, rest);
+  for (std::size_t i = 0; i < head.size(); ++i) values[static_cast<Index>(i)] = head[i];
+  return values;
+}
+
+std::vector<Spectrum> spectra() {
+  Vector geometric(n), flat(n), wide(n);
+  for (Index i = 0; i < n; ++i) {
+    geometric[i] = 100 * std::pow(0.6, static_cast<double>(i));
+    flat[i] = 2 - static_cast<double>(i) / n;  // neighbouring eigenvalues differ by half a percent
+    wide[i] = std::pow(10.0, -0.4 * static_cast<double>(i));
+  }
+  return {{"gaps", geometric, 8},
+          {"no_gaps", flat, 6},
+          {"repeated", filled({5, 5, 3, 3, 3, 2, 2}, 1), 7},
+          {"repeated_across_the_cut", filled({5, 3, 3, 3, 3}, 1), 3},
+          {"rank_deficient", filled({4, 3, 2, 1}, 0), 6},
+          {"rank_one", filled({1}, 0), 3},
+          {"near_identity", filled({1.05, 1.04, 1.03}, 1), 3},
+          {"wide_range", wide, 10},
+          {"zero", filled({}, 0), 4},
+          {"all_components", geometric, n}};
+}
+
+struct Case {
+  SolverName solver;
+  Precision precision;
+  std::size_t spectrum;
+};
+
+class SolverContract : public testing::TestWithParam<Case> {
+ protected:
+  const Case c = GetParam();
+  const Spectrum spectrum = spectra()[c.spectrum];
+  const Index s = spectrum.s;
+  const Matrix G = test::rounded(test::with_spectrum(spectrum.values, 7), c.precision);
+  const std::unique_ptr<GramOperator> gram = make_precomputed_gram(G, c.precision, 2);
+  const SolverParams params{.name = c.solver, .tol = c.precision == Precision::float32 ? 1e-6 : 1e-12, .max_iter = 3000};
+  const SolveResult result = solve(*gram, s, params);
+  const Vector exact = test::eigenvalues_descending(G).cwiseMax(0.0);
+  const double largest = std::max(1e-300, exact[0]);
+  // Values are second order in the residual that tol bounds; what remains is the rounding of G and of the product.
+  const double value_bound = (c.precision == Precision::float32 ? 1e-5 : 1e-10) * static_cast<double>(s);
+};
+
+TEST_P(SolverContract, ReachesTheSumOfTheTopEigenvalues) {
+  EXPECT_EQ(result.status, Status::converged) << result.message << " eta " << result.eta;
+  const double sum = exact.head(s).sum();
+  EXPECT_NEAR(-2 * result.dual_objective, sum, value_bound * largest);
+  EXPECT_NEAR(-2 * result.primal_objective, sum, value_bound * largest);
+}
+
+TEST_P(SolverContract, ColumnsAreScaledEigenvectorsOrZero) {
+  ASSERT_TRUE(result.H.allFinite() && result.GH.allFinite());
+  ASSERT_EQ(result.H.cols(), s);
+  const RankRule rule = rank_rule(*gram);
+  double squares = 0;
+  for (Index j = 0; j < s; ++j) {
+    const double theta = result.H.col(j).squaredNorm();  // H = U sqrt(Lambda)
+    if (theta == 0) {  // left out as rounding, which it must be
+      EXPECT_LE(exact[j], 2 * std::max(rule.absolute, rule.relative * exact[0])) << "column " << j;
+      continue;
+    }
+    EXPECT_NEAR(theta, exact[j], std::sqrt(value_bound) * largest) << "column " << j;
+    squares += (G * result.H.col(j) - theta * result.H.col(j)).squaredNorm() / theta;
+  }
+  // eta = 100 |H - Y|^2 / |H|^2 with Y = GH Theta^{-1}: the residual in the same units.
+  const double allowed = (params.tol / 100 + 1e3 * std::pow(epsilon_of(c.precision), 2) * n) * largest * result.H.squaredNorm();
+  EXPECT_LE(squares, 100 * allowed + 1e-25);
+}
+
+TEST_P(SolverContract, ReportsTheProductAtH) {
+  EXPECT_LE((result.GH - G * result.H).norm(), 100 * epsilon_of(c.precision) * largest * (result.H.norm() + 1e-30) * 10);
+}
+
+TEST_P(SolverContract, SameSeedSameResult) {
+  const auto fresh = make_precomputed_gram(G, c.precision, 2);
+  EXPECT_EQ(solve(*fresh, s, params).H, result.H);
+}
+
+TEST_P(SolverContract, OneProductPerIteration) {
+  const Index expected = c.solver == SolverName::lbfgs ? result.iterations + 1 : (spectrum.values[0] > 0 ? 1 : 0);
+  EXPECT_EQ(gram->counts().products, expected);
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const SolverName solver : {SolverName::lbfgs, SolverName::dense})
+    for (const Precision precision : {Precision::float32, Precision::float64})
+      for (std::size_t i = 0; i < spectra().size(); ++i) cases.push_back({solver, precision, i});
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(EverySolver, SolverContract, testing::ValuesIn(all_cases()), [](const auto& p) {
+  return std::string(to_string(p.param.solver)) + "_" + std::string(to_string(p.param.precision)) + "_" +
+         spectra()[p.param.spectrum].name;
+});
+
+class EverySolver : public testing::TestWithParam<SolverName> {};
+
+// The spectrum of a ring consists of exact pairs, of which single-vector Krylov methods drop one copy.
+TEST_P(EverySolver, KeepsBothCopiesOfARingsEigenvalues) {
+  constexpr Index points = 64, s = 7;
+  Matrix ring(points, 2);
+  for (Index i = 0; i < points; ++i) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(i) / points;
+    ring.row(i) << std::cos(angle), std::sin(angle);
+  }
+  const Matrix G = test::naive_kernel_matrix({KernelName::rbf, 1.0, 1, 0}, ring, ring);
+  const auto gram = make_precomputed_gram(G, Precision::float64, 1);
+  const SolveResult result = solve(*gram, s, {.name = GetParam(), .tol = 1e-14, .max_iter = 2000});
+  const Vector exact = test::eigenvalues_descending(G).head(s);
+  EXPECT_LE((result.H.colwise().squaredNorm().transpose() - exact).cwiseAbs().maxCoeff(), 1e-6 * exact[0]);
+}
+
+TEST_P(EverySolver, RefusesAnIndefiniteMatrix) {
+  Vector values = Vector::Zero(20);
+  values.head(2) << 1, 0.5;
+  values.tail(4).setConstant(-2);
+  const auto gram = make_precomputed_gram(test::with_spectrum(values, 3), Precision::float64, 1);
+  EXPECT_THROW((void)solve(*gram, 20, {.name = GetParam()}), DataError);
+}
+
+TEST_P(EverySolver, RefusesACountOutOfRange) {
+  const auto gram = make_precomputed_gram(Matrix(Matrix::Identity(4, 4)), Precision::float64, 1);
+  EXPECT_THROW((void)solve(*gram, 0, {.name = GetParam()}), InvalidArgument);
+  EXPECT_THROW((void)solve(*gram, 5, {.name = GetParam()}), InvalidArgument);
+  EXPECT_THROW((void)solve(*gram, 2, {.name = GetParam(), .tol = -1}), InvalidArgument);
+  EXPECT_THROW((void)solve(*gram, 2, {.name = GetParam(), .max_iter = 0}), InvalidArgument);
+}
+
+INSTANTIATE_TEST_SUITE_P(ByName, EverySolver, testing::Values(SolverName::lbfgs, SolverName::dense),
+                         [](const auto& p) { return std::string(to_string(p.param)); });
+
+class LbfgsLimits : public testing::Test {
+ protected:
+  const Matrix G = test::with_spectrum(spectra()[1].values, 9);
+  const std::unique_ptr<GramOperator> gram = make_precomputed_gram(G, Precision::float64, 1);
+};
+
+TEST_F(LbfgsLimits, IterationLimitKeepsTheBestPoint) {
+  const SolveResult few = solve_lbfgs(*gram, 6, {.tol = 1e-12, .max_iter = 3});
+  EXPECT_EQ(few.status, Status::iteration_limit);
+  EXPECT_EQ(few.iterations, 3);
+  const SolveResult more = solve_lbfgs(*gram, 6, {.tol = 1e-12, .max_iter = 10});
+  EXPECT_LT(more.dual_objective, few.dual_objective);
+}
+
+TEST_F(LbfgsLimits, TimeLimit) {
+  EXPECT_EQ(solve_lbfgs(*gram, 6, {.tol = 0, .max_iter = 1000000, .time_limit = 1e-9}).status, Status::time_limit);
+}
+
+TEST_F(LbfgsLimits, ObserverStopsAndSeesFallingEta) {
+  std::vector<double> etas;
+  const SolveResult result = solve_lbfgs(*gram, 6, {.tol = 1e-12}, [&](const Progress& p) {
+    etas.push_back(p.eta);
+    return p.iteration < 8;
+  });
+  EXPECT_EQ(result.status, Status::stopped);
+  EXPECT_FALSE(result.message.empty());
+  ASSERT_EQ(etas.size(), 9U);
+  EXPECT_LT(etas.back(), etas.front());
+}
+
+TEST_F(LbfgsLimits, ToleranceZeroEndsAtWorkingPrecision) {
+  const SolveResult result = solve_lbfgs(*gram, 6, {.tol = 0, .max_iter = 100000});
+  EXPECT_EQ(result.status, Status::converged);
+  EXPECT_LT(result.eta, 1e-20);
+  EXPECT_LT(result.iterations, 2000);
+}
+
+TEST_F(LbfgsLimits, AToleranceBelowFloat32IsSaidSo) {
+  const auto narrow = make_precomputed_gram(G, Precision::float32, 1);
+  const SolveResult result = solve_lbfgs(*narrow, 6, {.tol = 1e-25, .max_iter = 100000});
+  EXPECT_EQ(result.status, Status::stopped);
+  EXPECT_NE(result.message.find("float64"), std::string::npos) << result.message;
+}
+
+}  // namespace
+}  // namespace dualkpca

@@ -1,0 +1,60 @@
+#include "support/naive.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <cmath>
+
+#include "dualkpca/core/random.hpp"
+
+namespace dualkpca::test {
+
+std::string case_name(const KernelCase& kernel) {
+  std::string name(to_string(kernel.name));
+  if (kernel.name == KernelName::poly) name += std::to_string(kernel.degree);
+  return name;
+}
+
+double naive_kernel(const KernelCase& kernel, const double* x, const double* y, Index d) {
+  long double product = 0, square = 0;
+  for (Index k = 0; k < d; ++k) {
+    product += static_cast<long double>(x[k]) * y[k];
+    square += (static_cast<long double>(x[k]) - y[k]) * (static_cast<long double>(x[k]) - y[k]);
+  }
+  switch (kernel.name) {
+    case KernelName::rbf: return static_cast<double>(std::exp(-kernel.gamma * square));
+    case KernelName::laplace: return static_cast<double>(std::exp(-kernel.gamma * std::sqrt(square)));
+    case KernelName::poly: return static_cast<double>(std::pow(kernel.gamma * product + kernel.coef0, kernel.degree));
+    default: return static_cast<double>(product);
+  }
+}
+
+Matrix naive_kernel_matrix(const KernelCase& kernel, const Matrix& A, const Matrix& B) {
+  Matrix K(A.rows(), B.rows());
+  for (Index i = 0; i < A.rows(); ++i)
+    for (Index j = 0; j < B.rows(); ++j)
+      K(i, j) = naive_kernel(kernel, A.data() + i * A.cols(), B.data() + j * B.cols(), A.cols());
+  return K;
+}
+
+Matrix naive_centered(const Matrix& K) {
+  const Index n = K.rows();
+  const Matrix J = Matrix::Identity(n, n) - Matrix::Constant(n, n, 1.0 / static_cast<double>(n));
+  return J * K * J;
+}
+
+Vector eigenvalues_descending(const Matrix& G) {
+  return Eigen::SelfAdjointEigenSolver<Matrix>(G, Eigen::EigenvaluesOnly).eigenvalues().reverse();
+}
+
+Matrix with_spectrum(const Vector& values, std::uint64_t seed) {
+  const Index n = values.size();
+  const Matrix Q = Eigen::HouseholderQR<Matrix>(random_normal(n, n, seed)).householderQ() * Matrix::Identity(n, n);
+  const Matrix G = Q * values.asDiagonal() * Q.transpose();
+  return 0.5 * (G + G.transpose());
+}
+
+Matrix rounded(const Matrix& X, Precision precision) {
+  return precision == Precision::float32 ? Matrix(X.cast<float>().cast<double>()) : X;
+}
+
+}  // namespace dualkpca::test

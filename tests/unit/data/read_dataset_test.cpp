@@ -1,0 +1,66 @@
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/data/read.hpp"
+#include "unit/data/temp_dir.hpp"
+
+namespace dualkpca {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class ReadDataset : public testing::Test {
+ protected:
+  template <class E = DataError>
+  static std::string refusal(const std::string& path, const ReadOptions& options = {}) {
+    const std::string message = test::message_of<E>([&] { static_cast<void>(read_dataset(path, options)); });
+    EXPECT_THAT(message, HasSubstr(path));
+    return message;
+  }
+  test::TempDir dir_;
+};
+
+TEST_F(ReadDataset, TheCaseOfTheExtensionDoesNotMatter) {
+  EXPECT_EQ(read_dataset(dir_.write("a.CSV", "1,2\n")).samples.view().cols(), 2);
+  EXPECT_EQ(read_dataset(dir_.write("a.Tsv", "1\t2\n")).samples.view().cols(), 2);
+  EXPECT_THAT(refusal(dir_.write("a.NPY", "1,2\n")), HasSubstr("not an NPY file"));
+}
+
+TEST_F(ReadDataset, RefusesOtherExtensions) {
+  for (const std::string name : {"a.txt", "a", "a.csv.bak", ".csv"})
+    EXPECT_THAT(refusal(dir_.write(name, "1,2\n")), HasSubstr(".csv, .tsv, .npy"));
+}
+
+TEST_F(ReadDataset, TellsTheSystemsReason) {
+  EXPECT_THAT(refusal(dir_.path("none.csv")), HasSubstr("No such file or directory"));
+  EXPECT_THAT(refusal(dir_.path("none")), HasSubstr("No such file or directory"));
+  EXPECT_THAT(refusal(dir_.path("none.npy")), HasSubstr("No such file or directory"));
+  std::filesystem::create_directory(dir_.path("folder.csv"));
+  EXPECT_THAT(refusal(dir_.path("folder.csv")), HasSubstr("Is a directory"));
+  EXPECT_THAT(refusal(dir_.path("")), HasSubstr("Is a directory"));
+  EXPECT_THAT(test::message_of<DataError>([] { static_cast<void>(read_csv("/proc/self/mem", ',')); }),
+              HasSubstr("/proc/self/mem"));
+}
+
+TEST_F(ReadDataset, RefusesAFileItMayNotRead) {
+  const std::string path = dir_.write("secret.csv", "1,2\n");
+  std::filesystem::permissions(dir_.path(""), std::filesystem::perms(0755));
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  const test::AsNobody nobody;
+  EXPECT_THAT(refusal(path), HasSubstr("Permission denied"));
+}
+
+TEST_F(ReadDataset, NpyHasNoNamedColumns) {
+  const std::string path = dir_.write("a.npy", "");
+  EXPECT_THAT(refusal<InvalidArgument>(path, {.label_col = "class"}),
+              AllOf(HasSubstr("label_col"), HasSubstr("no named columns")));
+  EXPECT_THAT(refusal<InvalidArgument>(path, {.id_col = "1"}),
+              AllOf(HasSubstr("id_col"), HasSubstr("no named columns")));
+}
+
+TEST_F(ReadDataset, AHostilePathStaysOnOneLine) {
+  EXPECT_THAT(test::message_of<DataError>([&] { static_cast<void>(read_dataset(dir_.path("a\nb\x1b.csv"))); }),
+              HasSubstr("a?b?.csv"));
+}
+
+}  // namespace
+}  // namespace dualkpca

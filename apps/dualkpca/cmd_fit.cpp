@@ -101,6 +101,7 @@ void add_file_options(CLI::App& app, FitOptions& options) {
 void validate(const FitOptions& options) {
   options.params.kernel.validate();
   options.params.solver.validate();
+  if (options.output.empty()) throw InvalidArgument("--output: the name of the file is empty");
   check_outputs({{"DATA", options.data}},
                 {{"--output", options.output}, {"--json", options.json}, {"--scores", options.scores, true}});
 }
@@ -119,8 +120,7 @@ void require_usable(const FitOptions& options, const SamplesView& X) {
       fmt::format("{}: all {} rows are the same, so there is no variance to explain", options.data, X.rows()));
 }
 
-void fit_observed(KernelPCA& model, const SamplesView& X, const FitOptions& options) {
-  const StopSignal stop;
+void fit_observed(KernelPCA& model, const SamplesView& X, const FitOptions& options, const StopSignal& stop) {
   ProgressBar bar(!options.quiet);
   try {
     model.fit(X, [&](const Progress& progress) {
@@ -173,7 +173,8 @@ int run_fit(FitOptions options) {
   require_fits(plan, X.rows());
 
   KernelPCA model(options.params);
-  fit_observed(model, X, options);
+  const StopSignal stop;  // a signal that comes while the results are written must not lose them
+  fit_observed(model, X, options, stop);
   write_results(options, model, data.ids);
   say(fmt::format("{}\nmodel written to {}\n", summary_text(model), options.output));
   return model.report().status == Status::converged ? done : not_converged;

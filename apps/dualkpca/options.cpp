@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -97,10 +98,12 @@ std::uint64_t parse_seed(std::string_view text) {
 }
 
 std::string speak_of_option(std::string_view message) {
+  static constexpr std::array<std::string_view, 9> fields = {"n_components", "gamma",      "degree", "coef0",  "tol",
+                                                             "max_iter",     "time_limit", "memory", "threads"};
   std::string text(message);
-  const std::size_t end = text.find(" is ");
-  if (end != std::string::npos && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0_") == end) {
-    std::replace(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '_', '-');
+  const std::string_view first_word = message.substr(0, message.find(' '));
+  if (std::find(fields.begin(), fields.end(), first_word) != fields.end()) {
+    std::replace(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(first_word.size()), '_', '-');
     text.insert(0, "--");
   }
   for (const auto& [field, option] : {std::pair(" label_col ", " --label-col "), std::pair(" id_col ", " --id-col ")})
@@ -111,7 +114,8 @@ std::string speak_of_option(std::string_view message) {
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
-  const std::vector<std::string> unknown = app.remaining(true);
+  std::vector<std::string> unknown = app.remaining(true);
+  std::erase(unknown, "--");
   // An unknown option comes first: its value was taken for an argument and would be blamed otherwise.
   for (const std::string& word : unknown) {
     if (word.size() < 2 || word.front() != '-') continue;

@@ -42,8 +42,12 @@ bool reader_has_gone() {
 
 void print(std::FILE* stream, std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
-  if (written || stream == stderr || errno == EPIPE) return;
-  throw ResourceError(fmt::format("standard output: cannot be written: {}", std::generic_category().message(errno)));
+  const int error = errno;
+  if (written || stream == stderr || error == EPIPE) return;
+  const std::string message =
+      fmt::format("standard output: cannot be written: {}", std::generic_category().message(error));
+  if (error == ENOSPC || error == EDQUOT) throw ResourceError(message);
+  throw DataError(message);
 }
 
 void write_forgivingly(bool to_stdout, const std::function<void()>& write) {

@@ -8,8 +8,8 @@
 
 namespace dualkpca::app {
 
-/// Prints to standard output or standard error. A reader that has gone (`| head`) is no error; a full disk throws
-/// ResourceError.
+/// Prints to standard output or standard error. A reader that has gone (`| head`) is no error. Throws ResourceError if
+/// the disk is full, else DataError.
 void print(std::FILE* stream, std::string_view text);
 
 /// Runs `write`. If that fails while `to_stdout` and the reader of standard output has gone (`| head`), it is no error.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace dualkpca::app {
 namespace {
@@ -26,13 +27,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names) {
+std::string did_you_mean(std::string typed, const std::vector<std::string>& names) {
   constexpr std::size_t longest = 40;  // no name is near something longer, and the cost is quadratic
   if (typed.size() > longest) return "";
+  for (char& c : typed)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   const std::string* nearest = nullptr;
   std::size_t fewest = std::max<std::size_t>(1, typed.size() / 3) + 1;
   for (const std::string& name : names) {
-    const std::size_t mistakes = edit_distance(typed, name);
+    const bool is_beginning = typed.size() > 3 && name.starts_with(typed);
+    const std::size_t mistakes = is_beginning ? 1 : edit_distance(typed, name);
     if (mistakes >= fewest) continue;
     fewest = mistakes;
     nearest = &name;

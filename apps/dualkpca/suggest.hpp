@@ -1,12 +1,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace dualkpca::app {
 
-/// "; did you mean NAME?" with the name nearest to `typed`, or nothing if none is near.
-[[nodiscard]] std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names);
+/// "; did you mean NAME?" with the name that `typed` begins or is nearest to, or nothing if none is near.
+[[nodiscard]] std::string did_you_mean(std::string typed, const std::vector<std::string>& names);
 
 }  // namespace dualkpca::app

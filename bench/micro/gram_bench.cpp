@@ -1,6 +1,6 @@
-// How near the Gram matrix comes to the speed of sgemm: assembly and product, each as a share of the rate that sgemm reaches
-// in the same run on 512-tiles of the same inner dimension (operands in cache), the two measured in turn, best of several.
-// Usage: gram_bench [n] [d] [columns] [threads] [repeats]
+// How near the Gram matrix comes to the speed of sgemm: assembly and product, each as a share of the rate that sgemm
+// reaches in the same run on 512-tiles of the same inner dimension (operands in cache), the two measured in turn, best
+// of several. Usage: gram_bench [n] [d] [columns] [threads] [repeats]
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -30,8 +30,8 @@ double sgemm_rate(Index cols, Index inner, blas::Op op_a, blas::Op op_b, int thr
   const Index calls = std::max<Index>(1, 4'000'000'000 / (2 * block * cols * inner));
   const double time = seconds([&] {
     parallel_for(threads, threads, [&](Index, int) {
-      std::vector<float> a(static_cast<std::size_t>(block * inner), 0.5F), b(static_cast<std::size_t>(inner * cols), 0.5F),
-          c(static_cast<std::size_t>(block * cols));
+      std::vector<float> a(static_cast<std::size_t>(block * inner), 0.5F),
+          b(static_cast<std::size_t>(inner * cols), 0.5F), c(static_cast<std::size_t>(block * cols));
       for (Index i = 0; i < calls; ++i)
         blas::gemm(op_a, op_b, block, cols, inner, 1.0F, a.data(), op_a == blas::Op::none ? inner : block, b.data(),
                    op_b == blas::Op::none ? cols : inner, 0.0F, c.data(), cols);
@@ -46,7 +46,8 @@ struct Best {
 };
 
 void print(const char* what, const Best& best) {
-  fmt::print("{:<34} {:>8.1f} {:>12.1f} {:>8.0f} %\n", what, best.rate, best.reference, 100 * best.rate / best.reference);
+  fmt::print("{:<34} {:>8.1f} {:>12.1f} {:>8.0f} %\n", what, best.rate, best.reference,
+             100 * best.rate / best.reference);
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ int main(int argc, char** argv) {
   const Matrix V = random_normal(n, w, 2);
   Matrix GV(n, w);
   const auto rows = static_cast<double>(n);
-  const double assembly_flops = rows * (rows + 1) * static_cast<double>(d), product_flops = 2 * rows * rows * static_cast<double>(w);
+  const double assembly_flops = rows * (rows + 1) * static_cast<double>(d),
+               product_flops = 2 * rows * rows * static_cast<double>(w);
 
   fmt::print("n = {}, d = {}, {} columns, float32, {} threads, best of {}\n\n", n, d, w, threads, repeats);
   fmt::print("{:<34} {:>8} {:>12} {:>10}\n", "", "Gflop/s", "sgemm", "share");
@@ -70,7 +72,9 @@ int main(int argc, char** argv) {
     for (int r = 0; r < repeats; ++r) {
       const double reference = sgemm_rate(block, d, blas::Op::none, blas::Op::transpose, threads);
       gram.reset();
-      const double time = seconds([&] { gram = make_stored_gram(*kernel, DenseRows<float>{X.data(), n, d, d}, threads); });
+      const double time = seconds([&] {
+        gram = make_stored_gram(*kernel, DenseRows<float>{X.data(), n, d, d}, threads);
+      });
       assembly.add(assembly_flops / time / 1e9, reference);
     }
     print(fmt::format("assembly, {}", to_string(name)).c_str(), assembly);

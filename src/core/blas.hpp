@@ -7,9 +7,11 @@
 // The Fortran names every BLAS and LAPACK has.
 extern "C" {
 void sgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const float* alpha,
-            const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c, const int* ldc);
+            const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c,
+            const int* ldc);
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
-            const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c, const int* ldc);
+            const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
+            const int* ldc);
 void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a, const int* lda,
              const double* vl, const double* vu, const int* il, const int* iu, const double* abstol, int* m, double* w,
              double* z, const int* ldz, int* isuppz, double* work, const int* lwork, int* iwork, const int* liwork,
@@ -22,8 +24,8 @@ enum class Op { none, transpose };
 
 /// C (m x n) = alpha op(A) op(B) + beta C, all row-major; op(A) is m x k. A tile at a time: sizes fit an int.
 template <class T>
-void gemm(Op op_a, Op op_b, Index m, Index n, Index k, T alpha, const T* a, Index lda, const T* b, Index ldb, T beta, T* c,
-          Index ldc) {
+void gemm(Op op_a, Op op_b, Index m, Index n, Index k, T alpha, const T* a, Index lda, const T* b, Index ldb, T beta,
+          T* c, Index ldc) {
   if (m == 0 || n == 0) return;
   const auto code = [](Op op) { return op == Op::none ? 'N' : 'T'; };
   const char ta = code(op_a), tb = code(op_b);

@@ -55,14 +55,17 @@ std::size_t peak_memory() {
 
 std::size_t parse_bytes(std::string_view text) {
   const auto bad = [&] {
-    return InvalidArgument(fmt::format("'{}' is not a size; write a number of bytes or, for example, 512M, 8G, 1.5GiB", text));
+    return InvalidArgument(
+        fmt::format("'{}' is not a size; write a number of bytes or, for example, 512M, 8G, 1.5GiB", text));
   };
   double number = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || !std::isfinite(number) || number <= 0) throw bad();
   std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
-  if (unit.ends_with("iB")) unit.remove_suffix(2);
-  else if (unit.size() > 1 && unit.ends_with('B')) unit.remove_suffix(1);
+  if (unit.ends_with("iB"))
+    unit.remove_suffix(2);
+  else if (unit.size() > 1 && unit.ends_with('B'))
+    unit.remove_suffix(1);
   double factor = 1;
   if (!unit.empty() && unit != "B") {
     constexpr std::string_view prefixes = "KMGTP";

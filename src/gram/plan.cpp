@@ -15,11 +15,11 @@ GramMode parse_gram_mode(std::string_view name) { return parse_name(names, "gram
 
 void require_fits(const MemoryPlan& plan, Index n) {
   if (plan.total() <= plan.budget) return;
-  throw ResourceError(fmt::format("{} rows need {} of memory ({} for the Gram matrix in {}) and {} may be used: raise memory{}, or "
-                                  "fit fewer rows",
-                                  n, format_bytes(plan.total()), format_bytes(plan.gram_bytes), to_string(plan.precision),
-                                  format_bytes(plan.budget),
-                                  plan.precision == Precision::float64 ? ", use precision float32" : ""));
+  throw ResourceError(
+      fmt::format("{} rows need {} of memory ({} for the Gram matrix in {}) and {} may be used: raise memory{}, or "
+                  "fit fewer rows",
+                  n, format_bytes(plan.total()), format_bytes(plan.gram_bytes), to_string(plan.precision),
+                  format_bytes(plan.budget), plan.precision == Precision::float64 ? ", use precision float32" : ""));
 }
 
 }  // namespace dualkpca

@@ -23,7 +23,8 @@ class StoredGram final : public GramOperator {
 
   [[nodiscard]] const TileLayout& layout() const { return layout_; }
   [[nodiscard]] TileRef<T> tile(Index i, Index j) const {
-    return {static_cast<T*>(buffer_.data()) + layout_.offset(i, j), layout_.length(i), layout_.length(j), layout_.length(j)};
+    return {static_cast<T*>(buffer_.data()) + layout_.offset(i, j), layout_.length(i), layout_.length(j),
+            layout_.length(j)};
   }
   void set_diagonal(Vector diagonal) { diagonal_ = std::move(diagonal); }
 
@@ -55,7 +56,8 @@ class StoredGram final : public GramOperator {
     parallel_for(layout_.blocks(), threads_, [&](Index b, int) {
       auto rows = GV.middleRows(layout_.start(b), layout_.length(b));
       rows = sums[0].middleRows(layout_.start(b), layout_.length(b));
-      for (std::size_t run = 1; run < sums.size(); ++run) rows += sums[run].middleRows(layout_.start(b), layout_.length(b));
+      for (std::size_t run = 1; run < sums.size(); ++run)
+        rows += sums[run].middleRows(layout_.start(b), layout_.length(b));
     });
     ++counts_.products;
     counts_.product_columns += w;
@@ -83,7 +85,8 @@ class StoredGram final : public GramOperator {
     const Index to = op == blas::Op::none ? i : j, from = op == blas::Op::none ? j : i, w = V.cols();
     blas::gemm(op, blas::Op::none, layout_.length(to), w, layout_.length(from), T{1}, t.data, t.stride,
                V.data() + layout_.start(from) * w, w, T{0}, product.data(), w);
-    sum.middleRows(layout_.start(to), layout_.length(to)) += product.topRows(layout_.length(to)).template cast<double>();
+    sum.middleRows(layout_.start(to), layout_.length(to)) +=
+        product.topRows(layout_.length(to)).template cast<double>();
   }
 
   TileLayout layout_;
@@ -98,13 +101,14 @@ template <class T>
 void require_representable(const Vector& diagonal) {
   const double largest = diagonal.cwiseAbs().maxCoeff();
   if (!(largest < 1e-3 * static_cast<double>(std::numeric_limits<T>::max())))
-    throw DataError(fmt::format("kernel values reach {:.3g}, too large for {}: scale the data or lower gamma or degree{}", largest,
-                                to_string(precision_of<T>),
-                                precision_of<T> == Precision::float32 ? ", or use precision float64" : ""));
+    throw DataError(fmt::format(
+        "kernel values reach {:.3g}, too large for {}: scale the data or lower gamma or degree{}", largest,
+        to_string(precision_of<T>), precision_of<T> == Precision::float32 ? ", or use precision float64" : ""));
 }
 
 template <class T>
-std::unique_ptr<GramOperator> assemble(const Kernel& kernel, const DenseRows<T>& X, int threads, const Observer& observe) {
+std::unique_ptr<GramOperator> assemble(const Kernel& kernel, const DenseRows<T>& X, int threads,
+                                       const Observer& observe) {
   Vector diagonal(X.rows);
   kernel.diagonal(X, diagonal.data());
   require_representable<T>(diagonal);
@@ -114,7 +118,8 @@ std::unique_ptr<GramOperator> assemble(const Kernel& kernel, const DenseRows<T>&
   std::atomic<Index> done{0};
   parallel_for(layout.tiles(), threads, [&](Index t, int thread) {
     const auto [i, j] = layout.tile(t);
-    kernel.tile(X.slice(layout.start(i), layout.length(i)), X.slice(layout.start(j), layout.length(j)), gram->tile(i, j));
+    kernel.tile(X.slice(layout.start(i), layout.length(i)), X.slice(layout.start(j), layout.length(j)),
+                gram->tile(i, j));
     const double fraction = static_cast<double>(++done) / static_cast<double>(layout.tiles());
     if (thread == 0 && observe && !observe({.stage = Progress::Stage::gram, .fraction = fraction}))
       throw Interrupted("stopped while the Gram matrix was being computed; there is no model to keep");
@@ -127,16 +132,20 @@ void require_symmetric(const SamplesView& K) {
     throw DataError(fmt::format("a precomputed kernel matrix must be square, this one is {} x {}", K.rows(), K.cols()));
   double largest = 0, worst = 0;
   Index at_i = 0, at_j = 0;
-  for (Index i = 0; i < K.rows(); ++i)
-    for (Index j = 0; j <= i; ++j) {
-      largest = std::max(largest, std::abs(K(i, j)));
-      const double difference = std::abs(K(i, j) - K(j, i));
-      if (difference > worst) worst = difference, at_i = i, at_j = j;
-    }
+  constexpr Index square = 64;  // small squares, so that K(j, i) does not miss the cache at every step
+  for (Index i0 = 0; i0 < K.rows(); i0 += square)
+    for (Index j0 = 0; j0 <= i0; j0 += square)
+      for (Index i = i0; i < std::min(K.rows(), i0 + square); ++i)
+        for (Index j = j0; j < std::min(i + 1, j0 + square); ++j) {
+          largest = std::max(largest, std::abs(K(i, j)));
+          const double difference = std::abs(K(i, j) - K(j, i));
+          if (difference > worst) worst = difference, at_i = i, at_j = j;
+        }
   const double allowed = K.precision() == Precision::float32 ? 1e-5 : 1e-8;
   if (worst > allowed * largest)
-    throw DataError(fmt::format("a precomputed kernel matrix must be symmetric: entry ({}, {}) is {:.6g} and ({}, {}) is {:.6g}",
-                                at_i + 1, at_j + 1, K(at_i, at_j), at_j + 1, at_i + 1, K(at_j, at_i)));
+    throw DataError(
+        fmt::format("a precomputed kernel matrix must be symmetric: entry ({}, {}) is {:.6g} and ({}, {}) is {:.6g}",
+                    at_i + 1, at_j + 1, K(at_i, at_j), at_j + 1, at_i + 1, K(at_j, at_i)));
 }
 
 template <class T>

@@ -21,7 +21,9 @@ class TileLayout {
   [[nodiscard]] Index tiles() const { return blocks_ * (blocks_ + 1) / 2; }
   [[nodiscard]] Index start(Index i) const { return i * block; }
   [[nodiscard]] Index length(Index i) const { return std::min(block, n_ - i * block); }
-  [[nodiscard]] Index offset(Index i, Index j) const { return block * block * (i * (i + 1) / 2) + length(i) * block * j; }
+  [[nodiscard]] Index offset(Index i, Index j) const {
+    return block * block * (i * (i + 1) / 2) + length(i) * block * j;
+  }
   [[nodiscard]] Index elements() const {
     return blocks_ == 0 ? 0 : offset(blocks_ - 1, blocks_ - 1) + length(blocks_ - 1) * length(blocks_ - 1);
   }

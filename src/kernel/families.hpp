@@ -7,7 +7,8 @@ namespace dualkpca {
 /// Kernels of |x - y|: rbf and laplace.
 [[nodiscard]] std::unique_ptr<const Kernel> make_distance_kernel(KernelName name, double gamma);
 /// Kernels of x'y: linear and poly.
-[[nodiscard]] std::unique_ptr<const Kernel> make_product_kernel(KernelName name, double gamma, int degree, double coef0);
+[[nodiscard]] std::unique_ptr<const Kernel> make_product_kernel(KernelName name, double gamma, int degree,
+                                                                double coef0);
 
 /// out(i, j) = |A.row(i) - B.row(j)|^2, accurate also where the rows nearly coincide.
 template <class T>

@@ -24,7 +24,8 @@ bool uses_gamma(KernelName name) { return is_shift_invariant(name) || name == Ke
 std::unique_ptr<const Kernel> make_kernel(KernelName name, double gamma, int degree, double coef0) {
   if (uses_gamma(name) && !(gamma > 0 && std::isfinite(gamma)))
     throw InvalidArgument(fmt::format("gamma is {}; it must be positive and finite", gamma));
-  if (name == KernelName::poly && degree < 1) throw InvalidArgument(fmt::format("degree is {}; it must be at least 1", degree));
+  if (name == KernelName::poly && degree < 1)
+    throw InvalidArgument(fmt::format("degree is {}; it must be at least 1", degree));
   switch (name) {
     case KernelName::rbf:
     case KernelName::laplace: return make_distance_kernel(name, gamma);

@@ -24,8 +24,8 @@ class ProductKernel final : public Kernel {
  private:
   template <class T>
   void evaluate(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out) const {
-    blas::gemm(blas::Op::none, blas::Op::transpose, A.rows, B.rows, A.cols, T{1}, A.data, A.stride, B.data, B.stride, T{0},
-               out.data, out.stride);
+    blas::gemm(blas::Op::none, blas::Op::transpose, A.rows, B.rows, A.cols, T{1}, A.data, A.stride, B.data, B.stride,
+               T{0}, out.data, out.stride);
     for (Index i = 0; i < out.rows; ++i)
       vector_math::power_of(out.row(i), out.cols, static_cast<T>(gamma_), static_cast<T>(coef0_), degree_);
   }

@@ -30,8 +30,8 @@ void by_products(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>&
   std::vector<T> a_norm(static_cast<std::size_t>(A.rows)), b_norm(static_cast<std::size_t>(B.rows));
   squared_norms(A, a_norm.data());
   squared_norms(B, b_norm.data());
-  blas::gemm(blas::Op::none, blas::Op::transpose, A.rows, B.rows, A.cols, T{1}, A.data, A.stride, B.data, B.stride, T{0},
-             out.data, out.stride);
+  blas::gemm(blas::Op::none, blas::Op::transpose, A.rows, B.rows, A.cols, T{1}, A.data, A.stride, B.data, B.stride,
+             T{0}, out.data, out.stride);
   constexpr T threshold = cancellation_threshold<T>;
   for (Index i = 0; i < A.rows; ++i) {
     T* row = out.row(i);

@@ -120,7 +120,9 @@ void power_row(T* row, Index n, T factor, T shift, int degree) {
 
 // HWY_EXPORT takes no overloads: one name per width.
 bool from_products_f(float* row, Index n, float x, const float* y, float t) { return from_products(row, n, x, y, t); }
-bool from_products_d(double* row, Index n, double x, const double* y, double t) { return from_products(row, n, x, y, t); }
+bool from_products_d(double* row, Index n, double x, const double* y, double t) {
+  return from_products(row, n, x, y, t);
+}
 void from_differences_f(const float* x, const float* B, Index ld, Index d, float* r, Index n) {
   from_differences(x, B, ld, d, r, n);
 }
@@ -134,7 +136,9 @@ void exp_d(double* row, Index n, double factor) { exp_row(row, n, factor); }
 void exp_root_f(float* row, Index n, float factor) { exp_root_row(row, n, factor); }
 void exp_root_d(double* row, Index n, double factor) { exp_root_row(row, n, factor); }
 void power_f(float* row, Index n, float factor, float shift, int degree) { power_row(row, n, factor, shift, degree); }
-void power_d(double* row, Index n, double factor, double shift, int degree) { power_row(row, n, factor, shift, degree); }
+void power_d(double* row, Index n, double factor, double shift, int degree) {
+  power_row(row, n, factor, shift, degree);
+}
 
 }  // namespace dualkpca::vector_math::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -164,7 +168,8 @@ bool squared_distances_from_products(double* row, Index n, double x_norm, const 
 void squared_distances_from_differences(const float* x, const float* Bt, Index stride, Index d, float* row, Index n) {
   HWY_DYNAMIC_DISPATCH(from_differences_f)(x, Bt, stride, d, row, n);
 }
-void squared_distances_from_differences(const double* x, const double* Bt, Index stride, Index d, double* row, Index n) {
+void squared_distances_from_differences(const double* x, const double* Bt, Index stride, Index d, double* row,
+                                        Index n) {
   HWY_DYNAMIC_DISPATCH(from_differences_d)(x, Bt, stride, d, row, n);
 }
 float squared_distance(const float* x, const float* y, Index d) { return HWY_DYNAMIC_DISPATCH(distance_f)(x, y, d); }

@@ -36,7 +36,8 @@ OrderedComponents order_components(const Matrix& H, const Matrix& GH, const Rank
   return out;
 }
 
-SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params, const Observer& observe) {
+SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params,
+                           const Observer& observe) {
   const Index n = gram.size();
   // LAPACK gives all components at once; an iterative solver starts with few and doubles them until they suffice.
   Index s = choose_solver(params.name, n) == SolverName::dense ? n : std::min<Index>(n, 16);

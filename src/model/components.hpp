@@ -7,14 +7,14 @@ namespace dualkpca {
 
 /// The solution turned into ordered components.
 struct OrderedComponents {
-  Matrix H{};         ///< n x s, turned like the scores
-  Matrix rotation{};  ///< s x s, S^{-1/2} R: A = H rotation are the coefficients of the directions
-  Matrix scores{};    ///< n x s, G A
+  Matrix H{};            ///< n x s, turned like the scores
+  Matrix rotation{};     ///< s x s, S^{-1/2} R: A = H rotation are the coefficients of the directions
+  Matrix scores{};       ///< n x s, G A
   Vector eigenvalues{};  ///< of Y'Y, descending; exactly 0 where they are rounding, and then so are the scores
 };
 
-/// Y = G H (H'GH)^{-1/2} rotated by the eigenvectors of Y'Y; in every column the score of largest magnitude (the first of
-/// equals) is positive. Equals the classical projections U sqrt(Lambda) at an optimum (Proposition 3.8).
+/// Y = G H (H'GH)^{-1/2} rotated by the eigenvectors of Y'Y; in every column the score of largest magnitude (the first
+/// of equals) is positive. Equals the classical projections U sqrt(Lambda) at an optimum (Proposition 3.8).
 [[nodiscard]] OrderedComponents order_components(const Matrix& H, const Matrix& GH, const RankRule& rule);
 
 /// Solves for the fewest components that explain `fraction` of tr G.

@@ -26,14 +26,15 @@ struct TrainingRows {
 struct FittedModel {
   FitReport report{};
   Scaler scaler{};
-  Vector shift{};        ///< d entries subtracted after scaling (shift-invariant kernels), else empty
+  Vector shift{};  ///< d entries subtracted after scaling (shift-invariant kernels), else empty
   TrainingRows rows{};
-  Matrix H{};            ///< n x s dual variables
-  Matrix rotation{};     ///< s x s, S^{-1/2} R: A = H * rotation are the coefficients of the ordered directions
-  Vector offset{};       ///< s, what centring subtracts from k_x' J A; zero if not centred
+  Matrix H{};              ///< n x s dual variables
+  Matrix rotation{};       ///< s x s, S^{-1/2} R: A = H * rotation are the coefficients of the ordered directions
+  Vector offset{};         ///< s, what centring subtracts from k_x' J A; zero if not centred
   double kernel_mean = 0;  ///< mean of all entries of K, 0 if not centred
-  Matrix scores{};       ///< n x s training scores
-  Matrix coefficients{};  ///< n x s, J H rotation (J only if centred): score(x) = k_x' coefficients - offset. Not stored.
+  Matrix scores{};         ///< n x s training scores
+  Matrix
+      coefficients{};  ///< n x s, J H rotation (J only if centred): score(x) = k_x' coefficients - offset. Not stored.
 };
 
 }  // namespace dualkpca

@@ -45,7 +45,8 @@ std::vector<std::string> notes_on(const KernelPCAParams& params) {
   return notes;
 }
 
-std::unique_ptr<GramOperator> make_gram(const Kernel& kernel, const TrainingRows& rows, int threads, const Observer& observe) {
+std::unique_ptr<GramOperator> make_gram(const Kernel& kernel, const TrainingRows& rows, int threads,
+                                        const Observer& observe) {
   if (rows.precision == Precision::float32) return make_stored_gram(kernel, rows.view<float>(), threads, observe);
   return make_stored_gram(kernel, rows.view<double>(), threads, observe);
 }
@@ -62,10 +63,12 @@ MemoryPlan plan_fit(const KernelPCAParams& params, Index n, Index d) {
   MemoryPlan plan;
   plan.precision = resolve_precision(params);
   plan.gram_bytes = stored_gram_bytes(n, plan.precision);
-  plan.data_bytes = params.kernel.name == KernelName::precomputed ? 0 : count * static_cast<std::size_t>(d) * bytes_of(plan.precision);
+  plan.data_bytes = params.kernel.name == KernelName::precomputed
+                        ? 0
+                        : count * static_cast<std::size_t>(d) * bytes_of(plan.precision);
   const std::size_t vectors = count * (s + 1) * sizeof(double);
-  const std::size_t product = (threads + 2) * vectors;       // sums of each thread, narrowed and centred operands
-  const std::size_t lbfgs = 28 * vectors;                    // ten pairs of history and eight working matrices
+  const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
+  const std::size_t lbfgs = 28 * vectors;               // ten pairs of history and eight working matrices
   const std::size_t explicit_matrix = count * count * sizeof(double);
   plan.solver_bytes = product + (dense ? explicit_matrix + 4 * vectors : lbfgs);
   plan.budget = params.memory > 0 ? params.memory : available_memory();
@@ -78,7 +81,8 @@ KernelPCA::KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> 
 
 KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   const Index n = X.rows(), d = X.cols();
-  if (n < 1 || d < 1) throw DataError(fmt::format("the data are {} x {}; at least one row and one column are needed", n, d));
+  if (n < 1 || d < 1)
+    throw DataError(fmt::format("the data are {} x {}; at least one row and one column are needed", n, d));
   params_.validate(n);
   X.require_finite("data");
   auto model = std::make_shared<FittedModel>();
@@ -111,7 +115,8 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   if (precomputed) {
     gram = make_precomputed_gram(X, precision, threads);
   } else {
-    const auto kernel = make_kernel(params_.kernel.name, report.gamma.value_or(0), params_.kernel.degree, params_.kernel.coef0);
+    const auto kernel =
+        make_kernel(params_.kernel.name, report.gamma.value_or(0), params_.kernel.degree, params_.kernel.coef0);
     gram = make_gram(*kernel, model->rows, threads, observe);
   }
   const CenteredGram* centered = nullptr;
@@ -125,8 +130,9 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   // The dual.
   SolverParams solver = params_.solver;
   if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - since_start.seconds());
-  SolveResult solution = params_.n_components.fraction > 0 ? solve_fraction(*gram, params_.n_components.fraction, solver, observe)
-                                                           : solve(*gram, params_.n_components.count, solver, observe);
+  SolveResult solution = params_.n_components.fraction > 0
+                             ? solve_fraction(*gram, params_.n_components.fraction, solver, observe)
+                             : solve(*gram, params_.n_components.count, solver, observe);
   laps.lap(report, "solve");
 
   // Ordered components and what projecting new rows needs.

@@ -38,7 +38,8 @@ class KernelRows {
 
   void tile(const RowMajor<T>& rows, Index first, Index count, const TileRef<T>& out) const {
     if (kernel_) {
-      kernel_->tile({rows.data(), rows.rows(), rows.cols(), rows.cols()}, model_.rows.view<T>().slice(first, count), out);
+      kernel_->tile({rows.data(), rows.rows(), rows.cols(), rows.cols()}, model_.rows.view<T>().slice(first, count),
+                    out);
     } else {  // precomputed: the rows are kernel values already
       for (Index r = 0; r < rows.rows(); ++r) std::copy_n(rows.data() + r * rows.cols() + first, count, out.row(r));
     }
@@ -50,7 +51,8 @@ class KernelRows {
 };
 
 template <class T>
-void project_blocks(const FittedModel& model, const KernelParams& params, const SamplesView& X, int threads, Matrix& scores) {
+void project_blocks(const FittedModel& model, const KernelParams& params, const SamplesView& X, int threads,
+                    Matrix& scores) {
   const KernelRows<T> kernel_rows(model, params);
   const RowMajor<T> coefficients = model.coefficients.cast<T>();
   const Index n = coefficients.rows(), s = coefficients.cols();
@@ -62,8 +64,8 @@ void project_blocks(const FittedModel& model, const KernelParams& params, const 
     for (Index t = 0; t < n; t += block) {
       const Index width = std::min(block, n - t);
       kernel_rows.tile(rows, t, width, {tile.data(), count, width, block});
-      blas::gemm(blas::Op::none, blas::Op::none, count, s, width, T{1}, tile.data(), block, coefficients.data() + t * s, s, T{0},
-                 product.data(), s);
+      blas::gemm(blas::Op::none, blas::Op::none, count, s, width, T{1}, tile.data(), block, coefficients.data() + t * s,
+                 s, T{0}, product.data(), s);
       out += product.template cast<double>();
     }
     out.rowwise() -= model.offset.transpose();

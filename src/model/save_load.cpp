@@ -62,9 +62,12 @@ void require_consistent(const std::string& path, const KernelPCAParams& params, 
   if (!sizes || !gamma) throw DataError(fmt::format("{}: is damaged: its report contradicts itself", path));
 }
 
-TrainingRows read_rows(const Arrays& arrays, const SafetensorsFile& file, const FitReport& report) {
+TrainingRows read_rows(const std::string& path, const Arrays& arrays, const SafetensorsFile& file,
+                       const FitReport& report) {
   const Index n = report.n_samples, d = report.n_features;
   const Tensor& tensor = arrays.at("rows", {length(n), length(d)});
+  if (tensor.precision != report.precision)
+    throw DataError(fmt::format("{}: is damaged: array 'rows' is not {}", path, to_string(report.precision)));
   return {file.memory, tensor.precision, tensor.data, n, d};
 }
 
@@ -121,7 +124,7 @@ KernelPCA KernelPCA::load(const std::string& path) {
   model->scores = arrays.matrix("scores", n, s);
   if (arrays.has("shift")) model->shift = arrays.vector("shift", d);
   if (params.kernel.name != KernelName::precomputed) {
-    model->rows = read_rows(arrays, file, report);
+    model->rows = read_rows(path, arrays, file, report);
     model->scaler.scaling = params.scale;
   }
   if (model->scaler.scaling != Scaling::none) {

@@ -18,8 +18,8 @@ void RowTransform::apply(const SamplesView& X, Index i, Index first, double* scr
   for (Index j = 0; j < X.cols(); ++j) {
     const double value = scratch[j] - (shift.size() > 0 ? shift[j] : 0.0);
     if (!(std::abs(value) < largest))
-      throw DataError(fmt::format("row {}, column {} is {:.3g}, too large for {} arithmetic: scale the data{}", first + i + 1, j + 1,
-                                  X(i, j), to_string(precision_of<T>),
+      throw DataError(fmt::format("row {}, column {} is {:.3g}, too large for {} arithmetic: scale the data{}",
+                                  first + i + 1, j + 1, X(i, j), to_string(precision_of<T>),
                                   precision_of<T> == Precision::float32 ? " or use precision float64" : ""));
     out[j] = static_cast<T>(value);
   }
@@ -55,7 +55,8 @@ TrainingRows copy_rows(const SamplesView& X, const RowTransform& transform, int 
 }  // namespace
 
 TrainingRows make_training_rows(const SamplesView& X, const RowTransform& transform, Precision precision, int threads) {
-  return precision == Precision::float32 ? copy_rows<float>(X, transform, threads) : copy_rows<double>(X, transform, threads);
+  return precision == Precision::float32 ? copy_rows<float>(X, transform, threads)
+                                         : copy_rows<double>(X, transform, threads);
 }
 
 }  // namespace dualkpca

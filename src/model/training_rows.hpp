@@ -9,8 +9,8 @@ struct RowTransform {
   const Scaler& scaler;
   const Vector& shift;  ///< empty for none
 
-  /// out[0..d) = row i of X, scaled and shifted. Throws DataError, counting rows from `first` + 1, for a value whose square
-  /// overflows T.
+  /// out[0..d) = row i of X, scaled and shifted. Throws DataError, counting rows from `first` + 1, for a value whose
+  /// square overflows T.
   template <class T>
   void apply(const SamplesView& X, Index i, Index first, double* scratch, T* out) const;
 };
@@ -19,6 +19,7 @@ struct RowTransform {
 /// better the nearer the rows are to the origin.
 [[nodiscard]] Vector mean_row(const SamplesView& X, const Scaler& scaler);
 
-[[nodiscard]] TrainingRows make_training_rows(const SamplesView& X, const RowTransform& transform, Precision precision, int threads);
+[[nodiscard]] TrainingRows make_training_rows(const SamplesView& X, const RowTransform& transform, Precision precision,
+                                              int threads);
 
 }  // namespace dualkpca

@@ -25,9 +25,10 @@ void require_positive(double lowest, double largest, Precision precision) {
   const double relative = precision == Precision::float32 ? 5e-3 : 1e-5;
   const double absolute = precision == Precision::float32 ? 1e-6 : 1e-10;
   if (lowest < -absolute && lowest < -relative * std::abs(largest))
-    throw DataError(fmt::format("the kernel matrix has an eigenvalue of at most {:.3g} (the largest is {:.3g}): it is not positive "
-                                "semi-definite, so this kernel with these parameters has no principal components",
-                                lowest, largest));
+    throw DataError(
+        fmt::format("the kernel matrix has an eigenvalue of at most {:.3g} (the largest is {:.3g}): it is not positive "
+                    "semi-definite, so this kernel with these parameters has no principal components",
+                    lowest, largest));
 }
 
 Matrix SpectralRoot::inverse_root() const {
@@ -97,8 +98,8 @@ RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule, Pr
   require_positive(theta.minCoeff(), theta.maxCoeff(), precision);
   Index rank = 0;
   while (rank < theta.size() && !rule.is_zero(theta[rank], theta[0])) ++rank;
-  const Matrix C = W * ritz.eigenvectors().rowwise().reverse().leftCols(rank) *
-                   theta.head(rank).cwiseSqrt().asDiagonal();
+  const Matrix C =
+      W * ritz.eigenvectors().rowwise().reverse().leftCols(rank) * theta.head(rank).cwiseSqrt().asDiagonal();
   return {.H = times(H, C), .GH = times(GH, C), .theta = theta.head(rank)};
 }
 

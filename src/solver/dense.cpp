@@ -11,7 +11,7 @@ namespace dualkpca {
 namespace {
 
 struct TopEigenpairs {
-  Vector values;                                       // s, ascending as LAPACK gives them
+  Vector values;                                                  // s, ascending as LAPACK gives them
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic> vectors;  // n x s, column-major
 };
 

@@ -5,11 +5,12 @@
 
 namespace dualkpca {
 
-/// Fills H, GH (padded with zero columns to s), eta and the objectives from the final H (n x r, r <= s) and its product.
+/// Fills H, GH (padded with zero columns to s), eta and the objectives from the final H (n x r, r <= s) and its
+/// product.
 void finish(SolveResult& result, const Matrix& H, const Matrix& GH, Index s, const RankRule& rule);
 
-/// eta = 100 |H - Y|_F^2 / |H|_F^2: of the order of the relative error of d(H) for a relative gap of one percent between
-/// the last eigenvalue wanted and the next.
+/// eta = 100 |H - Y|_F^2 / |H|_F^2: of the order of the relative error of d(H) for a relative gap of one percent
+/// between the last eigenvalue wanted and the next.
 [[nodiscard]] double estimate_eta(const Matrix& H, const Matrix& Y);
 
 }  // namespace dualkpca

@@ -13,8 +13,8 @@
 namespace dualkpca {
 namespace {
 
-constexpr std::size_t memory = 10;      // scipy's default, which the paper's experiments use
-constexpr Index patience = 20;          // iterations without a better eta before rounding is suspected
+constexpr std::size_t memory = 10;  // scipy's default, which the paper's experiments use
+constexpr Index patience = 20;      // iterations without a better eta before rounding is suspected
 
 // Notices when eta has stopped falling although d no longer changes: then the product's rounding is all that is left.
 class Stagnation {
@@ -76,8 +76,8 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
       result.message = "stopped on request";
       break;
     }
-    // d and L-BFGS are invariant under H <- H R with R orthogonal. Turning the columns towards the eigenvectors of S now
-    // and then keeps them graded, and drops those that turned out to be rounding.
+    // d and L-BFGS are invariant under H <- H R with R orthogonal. Turning the columns towards the eigenvectors of S
+    // now and then keeps them graded, and drops those that turned out to be rounding.
     if (std::has_single_bit(static_cast<std::size_t>(k))) {
       const Matrix R = at.root.vectors;
       H = times(H, R);

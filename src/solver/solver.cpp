@@ -20,7 +20,8 @@ SolverName parse_solver(std::string_view name) { return parse_name(names, "solve
 void SolverParams::validate() const {
   if (!(tol >= 0 && tol < 1)) throw InvalidArgument(fmt::format("tol is {}; it must be in [0, 1)", tol));
   if (max_iter < 1) throw InvalidArgument(fmt::format("max_iter is {}; it must be at least 1", max_iter));
-  if (!(time_limit >= 0)) throw InvalidArgument(fmt::format("time_limit is {}; it must be 0 (none) or positive", time_limit));
+  if (!(time_limit >= 0))
+    throw InvalidArgument(fmt::format("time_limit is {}; it must be 0 (none) or positive", time_limit));
 }
 
 SolverName choose_solver(SolverName requested, Index n) {
@@ -30,7 +31,8 @@ SolverName choose_solver(SolverName requested, Index n) {
 
 SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
   params.validate();
-  if (s < 1 || s > gram.size()) throw InvalidArgument(fmt::format("n_components is {}; it must be in 1..{}", s, gram.size()));
+  if (s < 1 || s > gram.size())
+    throw InvalidArgument(fmt::format("n_components is {}; it must be in 1..{}", s, gram.size()));
   if (choose_solver(params.name, gram.size()) == SolverName::dense) return solve_dense(gram, s);
   return solve_lbfgs(gram, s, params, observe);
 }

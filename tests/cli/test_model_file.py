@@ -1,8 +1,10 @@
 """The model file: readable by the public safetensors rules, and refused if anything is wrong with it."""
 import json
+import zlib
 
 import numpy as np
 import pytest
+from conftest import assert_one_line
 
 TYPES = {"F32": np.float32, "F64": np.float64}
 
@@ -26,6 +28,21 @@ def read_safetensors(path):
     assert end == len(data)
     assert (8 + length) % 64 == 0
     return metadata, arrays
+
+
+def forge(content, part, field, value):
+    """The file with another value (... for none) in its `params` or `report`, and the checksum that goes with it."""
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8:8 + length])
+    inner = json.loads(header["__metadata__"][part])
+    inner[field] = value
+    if value is ...:
+        del inner[field]
+    header["__metadata__"] |= {part: json.dumps(inner), "checksum": "00000000"}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-(8 + len(text)) % 64)
+    forged = len(text).to_bytes(8, "little") + text + content[8 + length:]
+    return forged.replace(b'"checksum":"00000000"', b'"checksum":"%08x"' % zlib.crc32(forged), 1)
 
 
 @pytest.fixture
@@ -112,3 +129,36 @@ def test_something_else(place, content):
 def test_missing(place):
     place.fail(3, "info", "nothing.dkpca", says=["nothing.dkpca", "No such file"])
     place.fail(3, "info", ".", says="directory")
+
+
+def test_checksum_is_the_crc_of_the_file(place, model):
+    place.write("forged.dkpca", forge((place.path / model).read_bytes(), "params", "seed", 12345))
+    assert json.loads(place.succeed("info", "forged.dkpca", "--json").stdout)["seed"] == 12345
+
+
+def forgeries():
+    fields = {"params": ["n_components", "kernel", "gamma", "degree", "center", "scale", "seed", "precision", "threads"],
+              "report": ["status", "gamma", "n_samples", "n_features", "n_components", "precision", "eigenvalues",
+                         "explained_variance_ratio", "plan", "seconds", "notes"]}
+    return [(part, field) for part in fields for field in fields[part]]
+
+
+@pytest.mark.parametrize("part, field", forgeries())
+def test_forged_metadata_never_crash(place, model, iris, part, field):
+    content = (place.path / model).read_bytes()
+    place.save("new.npy", iris.data)
+    for value in (..., None, "text", -1, 0, 1e300, 2**63, [], {}, [1], True):
+        place.write("forged.dkpca", forge(content, part, field, value))
+        result = place.run("transform", "forged.dkpca", "new.npy")
+        assert result.returncode in (0, 3), (value, result.stderr)
+        if result.returncode == 3:
+            assert_one_line(result.stderr, "forged.dkpca: ")
+
+
+@pytest.mark.parametrize("part, field, value", [("report", "n_samples", 149), ("report", "n_features", 5),
+                                                ("report", "n_components", 1), ("report", "precision", "float64"),
+                                                ("report", "gamma", None), ("params", "kernel", "gauss"),
+                                                ("params", "scale", "robust"), ("report", "status", ...)])
+def test_forged_contradictions_are_refused(place, model, part, field, value):
+    place.write("forged.dkpca", forge((place.path / model).read_bytes(), part, field, value))
+    place.fail(3, "info", "forged.dkpca", says="forged.dkpca: is damaged")

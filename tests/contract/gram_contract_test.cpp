@@ -135,7 +135,8 @@ TEST(StoredGram, TakesTwoBytesPerEntryOfTheMatrixInFloat32) {
 TEST(StoredGram, ObserverCanStopTheAssembly) {
   const Matrix X = random_normal(2000, 3, 1);
   const auto kernel = make_kernel(KernelName::rbf, 1, 1, 0);
-  EXPECT_THROW((void)make_stored_gram(*kernel, DenseRows<double>{X.data(), 2000, 3, 3}, 2, [](const Progress&) { return false; }),
+  EXPECT_THROW((void)make_stored_gram(*kernel, DenseRows<double>{X.data(), 2000, 3, 3}, 2,
+                                      [](const Progress&) { return false; }),
                Interrupted);
 }
 

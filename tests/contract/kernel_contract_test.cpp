@@ -25,7 +25,8 @@ class KernelContract : public testing::TestWithParam<Case> {
     const RowMajor<T> a = A.cast<T>(), b = B.cast<T>();
     RowMajor<T> out(A.rows(), B.rows());
     make_kernel(k.name, k.gamma, k.degree, k.coef0)
-        ->tile(DenseRows<T>{a.data(), a.rows(), a.cols(), a.cols()}, DenseRows<T>{b.data(), b.rows(), b.cols(), b.cols()},
+        ->tile(DenseRows<T>{a.data(), a.rows(), a.cols(), a.cols()},
+               DenseRows<T>{b.data(), b.rows(), b.cols(), b.cols()},
                TileRef<T>{out.data(), out.rows(), out.cols(), out.cols()});
     return out.template cast<double>();
   }
@@ -45,7 +46,8 @@ double bound(Precision precision, Index d) { return 40 * epsilon_of(precision) *
 
 TEST_P(KernelContract, EqualsItsFormula) {
   const Index d = GetParam().d;
-  const Matrix A = random_normal(37, d, 1) / std::sqrt(static_cast<double>(d)), B = random_normal(53, d, 2) / std::sqrt(static_cast<double>(d));
+  const Matrix A = random_normal(37, d, 1) / std::sqrt(static_cast<double>(d)),
+               B = random_normal(53, d, 2) / std::sqrt(static_cast<double>(d));
   EXPECT_LE(error<float>(A, B), bound(Precision::float32, d));
   EXPECT_LE(error<double>(A, B), bound(Precision::float64, d));
 }
@@ -54,7 +56,8 @@ TEST_P(KernelContract, DiagonalAgreesWithTheTile) {
   const KernelCase k = GetParam().kernel;
   const Matrix A = random_normal(20, GetParam().d, 3) / std::sqrt(static_cast<double>(GetParam().d));
   Vector diagonal(20);
-  make_kernel(k.name, k.gamma, k.degree, k.coef0)->diagonal(DenseRows<double>{A.data(), 20, A.cols(), A.cols()}, diagonal.data());
+  make_kernel(k.name, k.gamma, k.degree, k.coef0)
+      ->diagonal(DenseRows<double>{A.data(), 20, A.cols(), A.cols()}, diagonal.data());
   const Vector expected = test::naive_kernel_matrix(k, A, A).diagonal();
   EXPECT_LE((diagonal - expected).cwiseAbs().maxCoeff(), 1e-13 * std::max(1.0, expected.cwiseAbs().maxCoeff()));
 }
@@ -65,19 +68,21 @@ TEST_P(KernelContract, EveryTileShapeGivesTheSameValues) {
   const Matrix whole = tile<float>(k, A, A);
   for (const Index width : {1, 3, 8, 17, 33, 64}) {
     const Matrix part = tile<float>(k, A.topRows(5), A.middleRows(6, width));
-    EXPECT_LE((part - whole.block(0, 6, 5, width)).cwiseAbs().maxCoeff(), bound(Precision::float32, GetParam().d)) << width;
+    EXPECT_LE((part - whole.block(0, 6, 5, width)).cwiseAbs().maxCoeff(), bound(Precision::float32, GetParam().d))
+        << width;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryKernel, KernelContract,
-                         testing::Values(Case{{KernelName::rbf, 0.7, 0, 0}, 5}, Case{{KernelName::rbf, 0.7, 0, 0}, 100},
-                                         Case{{KernelName::laplace, 0.9, 0, 0}, 5}, Case{{KernelName::laplace, 0.9, 0, 0}, 100},
-                                         Case{{KernelName::poly, 0.5, 3, 1.0}, 5}, Case{{KernelName::poly, 0.5, 3, 1.0}, 100},
-                                         Case{{KernelName::poly, 1.0, 2, 0.0}, 40}, Case{{KernelName::poly, 0.3, 7, -0.5}, 40},
-                                         Case{{KernelName::linear, 1, 1, 0}, 5}, Case{{KernelName::linear, 1, 1, 0}, 100}),
-                         [](const auto& p) {
-                           return test::case_name(p.param.kernel) + "_" + std::to_string(p.param.d) + "_" + std::to_string(p.index);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    EveryKernel, KernelContract,
+    testing::Values(Case{{KernelName::rbf, 0.7, 0, 0}, 5}, Case{{KernelName::rbf, 0.7, 0, 0}, 100},
+                    Case{{KernelName::laplace, 0.9, 0, 0}, 5}, Case{{KernelName::laplace, 0.9, 0, 0}, 100},
+                    Case{{KernelName::poly, 0.5, 3, 1.0}, 5}, Case{{KernelName::poly, 0.5, 3, 1.0}, 100},
+                    Case{{KernelName::poly, 1.0, 2, 0.0}, 40}, Case{{KernelName::poly, 0.3, 7, -0.5}, 40},
+                    Case{{KernelName::linear, 1, 1, 0}, 5}, Case{{KernelName::linear, 1, 1, 0}, 100}),
+    [](const auto& p) {
+      return test::case_name(p.param.kernel) + "_" + std::to_string(p.param.d) + "_" + std::to_string(p.index);
+    });
 
 // Rows that nearly coincide, far from the origin: |x|^2 + |y|^2 - 2x'y has no correct digit in float32 here.
 class NearDuplicates : public testing::TestWithParam<Index> {};
@@ -92,7 +97,8 @@ TEST_P(NearDuplicates, KeepTheirDistanceFarFromTheOrigin) {
     const RowMajor<float> f = x.cast<float>();
     RowMajor<float> out(30, 30);
     make_kernel(k.name, k.gamma, 1, 0)
-        ->tile(DenseRows<float>{f.data(), 30, d, d}, DenseRows<float>{f.data(), 30, d, d}, TileRef<float>{out.data(), 30, 30, 30});
+        ->tile(DenseRows<float>{f.data(), 30, d, d}, DenseRows<float>{f.data(), 30, d, d},
+               TileRef<float>{out.data(), 30, 30, 30});
     const Matrix expected = test::naive_kernel_matrix(k, x, x);
     EXPECT_LE((out.cast<double>() - expected).cwiseAbs().maxCoeff(), 1e-5) << to_string(name);
     EXPECT_EQ(out.diagonal(), Eigen::VectorXf::Ones(30)) << to_string(name);
@@ -111,7 +117,8 @@ TEST(KernelCancellation, TightGroupsFarApart) {
   const RowMajor<float> f = x.cast<float>();
   RowMajor<float> out(40, 40);
   make_kernel(k.name, k.gamma, 1, 0)
-      ->tile(DenseRows<float>{f.data(), 40, d, d}, DenseRows<float>{f.data(), 40, d, d}, TileRef<float>{out.data(), 40, 40, 40});
+      ->tile(DenseRows<float>{f.data(), 40, d, d}, DenseRows<float>{f.data(), 40, d, d},
+             TileRef<float>{out.data(), 40, 40, 40});
   EXPECT_LE((out.cast<double>() - test::naive_kernel_matrix(k, x, x)).cwiseAbs().maxCoeff(), 1e-5);
 }
 
@@ -122,7 +129,8 @@ TEST(KernelValues, HoldNoDenormals) {
   const RowMajor<float> f = X.cast<float>();
   RowMajor<float> out(200, 200);
   make_kernel(KernelName::rbf, 1.0, 1, 0)
-      ->tile(DenseRows<float>{f.data(), 200, d, d}, DenseRows<float>{f.data(), 200, d, d}, TileRef<float>{out.data(), 200, 200, 200});
+      ->tile(DenseRows<float>{f.data(), 200, d, d}, DenseRows<float>{f.data(), 200, d, d},
+             TileRef<float>{out.data(), 200, 200, 200});
   // exp(-t) is denormal for t in 87.4..103; without flushing dozens of entries fall there.
   Index zeros = 0;
   for (Index i = 0; i < out.size(); ++i) {

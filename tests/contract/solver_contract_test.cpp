@@ -58,7 +58,8 @@ class SolverContract : public testing::TestWithParam<Case> {
   const Index s = spectrum.s;
   const Matrix G = test::rounded(test::with_spectrum(spectrum.values, 7), c.precision);
   const std::unique_ptr<GramOperator> gram = make_precomputed_gram(G, c.precision, 2);
-  const SolverParams params{.name = c.solver, .tol = c.precision == Precision::float32 ? 1e-6 : 1e-12, .max_iter = 3000};
+  const SolverParams params{
+      .name = c.solver, .tol = c.precision == Precision::float32 ? 1e-6 : 1e-12, .max_iter = 3000};
   const SolveResult result = solve(*gram, s, params);
   const Vector exact = test::eigenvalues_descending(G).cwiseMax(0.0);
   const double largest = std::max(1e-300, exact[0]);
@@ -80,7 +81,7 @@ TEST_P(SolverContract, ColumnsAreScaledEigenvectorsOrZero) {
   double squares = 0;
   for (Index j = 0; j < s; ++j) {
     const double theta = result.H.col(j).squaredNorm();  // H = U sqrt(Lambda)
-    if (theta == 0) {  // left out as rounding, which it must be
+    if (theta == 0) {                                    // left out as rounding, which it must be
       EXPECT_LE(exact[j], 2 * std::max(rule.absolute, rule.relative * exact[0])) << "column " << j;
       continue;
     }
@@ -88,12 +89,14 @@ TEST_P(SolverContract, ColumnsAreScaledEigenvectorsOrZero) {
     squares += (G * result.H.col(j) - theta * result.H.col(j)).squaredNorm() / theta;
   }
   // eta = 100 |H - Y|^2 / |H|^2 with Y = GH Theta^{-1}: the residual in the same units.
-  const double allowed = (params.tol / 100 + 1e3 * std::pow(epsilon_of(c.precision), 2) * n) * largest * result.H.squaredNorm();
+  const double allowed =
+      (params.tol / 100 + 1e3 * std::pow(epsilon_of(c.precision), 2) * n) * largest * result.H.squaredNorm();
   EXPECT_LE(squares, 100 * allowed + 1e-25);
 }
 
 TEST_P(SolverContract, ReportsTheProductAtH) {
-  EXPECT_LE((result.GH - G * result.H).norm(), 100 * epsilon_of(c.precision) * largest * (result.H.norm() + 1e-30) * 10);
+  EXPECT_LE((result.GH - G * result.H).norm(),
+            100 * epsilon_of(c.precision) * largest * (result.H.norm() + 1e-30) * 10);
 }
 
 TEST_P(SolverContract, SameSeedSameResult) {

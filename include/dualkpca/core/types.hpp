@@ -25,7 +25,8 @@ enum class Precision { float32, float64 };
 }
 /// Unit roundoff of the width.
 [[nodiscard]] constexpr double epsilon_of(Precision precision) {
-  return precision == Precision::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  return precision == Precision::float32 ? std::numeric_limits<float>::epsilon()
+                                         : std::numeric_limits<double>::epsilon();
 }
 
 template <class T>

@@ -6,8 +6,8 @@
 
 namespace dualkpca {
 
-/// G = J K J with J = I - 11'/n: the Gram matrix of centred features, never formed. K 1 rides along as one more column of
-/// the first product.
+/// G = J K J with J = I - 11'/n: the Gram matrix of centred features, never formed. K 1 rides along as one more column
+/// of the first product.
 class CenteredGram final : public GramOperator {
  public:
   explicit CenteredGram(std::unique_ptr<GramOperator> base);

@@ -11,14 +11,15 @@ namespace dualkpca {
 /// K(i, j) = k(x_i, x_j), evaluated once and kept as square tiles of its lower triangle: 2 n^2 bytes in float32 plus
 /// half a tile per row. Every tile is read once per product. `observe` may stop the assembly (throws Interrupted).
 /// Results depend on the number of threads only through the order of float64 sums.
-[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<float>& X, int threads,
-                                                             const Observer& observe = {});
-[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<double>& X, int threads,
-                                                             const Observer& observe = {});
+[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<float>& X,
+                                                             int threads, const Observer& observe = {});
+[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<double>& X,
+                                                             int threads, const Observer& observe = {});
 
 /// The same tiles copied from a given symmetric matrix. Throws DataError if K is not square or not symmetric, naming
 /// the worst entry.
-[[nodiscard]] std::unique_ptr<GramOperator> make_precomputed_gram(const SamplesView& K, Precision precision, int threads);
+[[nodiscard]] std::unique_ptr<GramOperator> make_precomputed_gram(const SamplesView& K, Precision precision,
+                                                                  int threads);
 
 /// Bytes make_stored_gram keeps for n rows.
 [[nodiscard]] std::size_t stored_gram_bytes(Index n, Precision precision);

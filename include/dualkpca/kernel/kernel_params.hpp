@@ -39,6 +39,7 @@ using RowReader = std::function<void(Index i, double* out)>;
 
 /// The number behind params.gamma for n x d data. Cost: two passes over the data (scale), 1000^2/2 distances (median).
 /// Throws DataError if the rule has no answer, because all rows are equal.
-[[nodiscard]] double resolve_gamma(const KernelParams& params, Index n, Index d, const RowReader& row, std::uint64_t seed);
+[[nodiscard]] double resolve_gamma(const KernelParams& params, Index n, Index d, const RowReader& row,
+                                   std::uint64_t seed);
 
 }  // namespace dualkpca

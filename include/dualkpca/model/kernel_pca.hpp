@@ -23,7 +23,8 @@ class KernelPCA {
   explicit KernelPCA(KernelPCAParams params = {});
 
   /// Learns the components of X (n x d; with kernel precomputed the n x n kernel matrix). Bad input throws
-  /// (InvalidArgument, DataError, ResourceError); slow convergence does not: the best point is kept, see report().status.
+  /// (InvalidArgument, DataError, ResourceError); slow convergence does not: the best point is kept, see
+  /// report().status.
   KernelPCA& fit(const SamplesView& X, const Observer& observe = {});
 
   /// Scores of new rows, m x s (with kernel precomputed X is m x n: kernel values against the training rows).

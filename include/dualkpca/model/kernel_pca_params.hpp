@@ -18,9 +18,9 @@ struct Components {
   double fraction = 0;  ///< in (0, 1)
 
   Components() = default;
-  Components(int n) : count(n) {}            // NOLINT: `.n_components = 20` is how people write it
-  Components(Index n) : count(n) {}          // NOLINT
-  Components(double f) : fraction(f) {}      // NOLINT
+  Components(int n) : count(n) {}        // NOLINT: `.n_components = 20` is how people write it
+  Components(Index n) : count(n) {}      // NOLINT
+  Components(double f) : fraction(f) {}  // NOLINT
 };
 
 /// "20" or "0.95". Throws InvalidArgument.
@@ -28,15 +28,15 @@ struct Components {
 
 /// Everything a fit depends on. Field names are the options of the command, with '-' for '_'.
 struct KernelPCAParams {
-  Components n_components{};               ///< s, 1 <= s <= n, or a share of the variance in (0, 1)
-  KernelParams kernel{};                   ///< k(x, y)
-  bool center = true;                      ///< centre the features
-  Scaling scale = Scaling::none;           ///< of the columns, kept in the model
-  SolverParams solver{};                   ///< algorithm, tolerance, limits, seed
-  GramMode gram = GramMode::automatic;     ///< where G lives
-  std::optional<Precision> precision{};    ///< of G; unset: float32 if tol >= 1e-5, else float64
-  std::size_t memory = 0;                  ///< budget in bytes; 0: what is available now
-  int threads = 0;                         ///< 0: all processors
+  Components n_components{};             ///< s, 1 <= s <= n, or a share of the variance in (0, 1)
+  KernelParams kernel{};                 ///< k(x, y)
+  bool center = true;                    ///< centre the features
+  Scaling scale = Scaling::none;         ///< of the columns, kept in the model
+  SolverParams solver{};                 ///< algorithm, tolerance, limits, seed
+  GramMode gram = GramMode::automatic;   ///< where G lives
+  std::optional<Precision> precision{};  ///< of G; unset: float32 if tol >= 1e-5, else float64
+  std::size_t memory = 0;                ///< budget in bytes; 0: what is available now
+  int threads = 0;                       ///< 0: all processors
 
   /// Throws InvalidArgument naming the field, its value and its range. Called by fit().
   void validate(Index n_samples) const;

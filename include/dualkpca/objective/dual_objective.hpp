@@ -7,7 +7,8 @@ namespace dualkpca {
 /// Which eigenvalues of G are rounding and count as zero.
 struct RankRule {
   double relative = 0;  ///< share of the largest: 1e-12 in float64, 1e-6 in float32, where a product errs by some 6e-8
-  double absolute = 0;  ///< epsilon sqrt(n) max k_ii, the norm of a matrix of rounding errors; what centring leaves of equal rows
+  double absolute =
+      0;  ///< epsilon sqrt(n) max k_ii, the norm of a matrix of rounding errors; what centring leaves of equal rows
   [[nodiscard]] bool is_zero(double value, double largest) const {
     return !(value > absolute && value > relative * largest);
   }
@@ -21,9 +22,9 @@ void require_positive(double lowest, double largest, Precision precision);
 /// Eigenvectors of S = H'GH without those that are rounding, judged by their Rayleigh quotient u'Su / |Hu|^2. They are
 /// dropped from the root and its inverse alike; keeping them in one only would put sqrt(epsilon) noise into d.
 struct SpectralRoot {
-  Matrix vectors{};             ///< s x r, by descending eigenvalue
-  Vector values{};              ///< r eigenvalues of S, positive
-  double lowest_quotient = 0;   ///< over all eigenvectors
+  Matrix vectors{};            ///< s x r, by descending eigenvalue
+  Vector values{};             ///< r eigenvalues of S, positive
+  double lowest_quotient = 0;  ///< over all eigenvectors
   double largest_quotient = 0;
   [[nodiscard]] double trace_root() const { return values.cwiseSqrt().sum(); }  ///< pi(H) = Tr S^{1/2}
   [[nodiscard]] Matrix inverse_root() const;  ///< P = S^{-1/2}, s x s, a pseudo-inverse if r < s
@@ -39,8 +40,8 @@ struct DualEvaluation {
 };
 [[nodiscard]] DualEvaluation evaluate_dual(const Matrix& H, const Matrix& GH, const RankRule& rule);
 
-/// phi(a) = d(H + aD) and phi'(a) at O(s^3): S(a) = (H + aD)'G(H + aD) is quadratic in a with s x s coefficients once GH
-/// and GD are known, so a line search needs no product and does not touch the n x s matrices.
+/// phi(a) = d(H + aD) and phi'(a) at O(s^3): S(a) = (H + aD)'G(H + aD) is quadratic in a with s x s coefficients once
+/// GH and GD are known, so a line search needs no product and does not touch the n x s matrices.
 class DualLine {
  public:
   DualLine(const Matrix& H, const Matrix& GH, const Matrix& D, const Matrix& GD, const RankRule& rule);
@@ -55,10 +56,10 @@ class DualLine {
   RankRule rule_;
 };
 
-/// The exact minimiser of d over all H with columns in the range of the given H (Rayleigh-Ritz): H = U sqrt(Theta), where
-/// Theta and U are the Ritz values and vectors. Costs no product.
+/// The exact minimiser of d over all H with columns in the range of the given H (Rayleigh-Ritz): H = U sqrt(Theta),
+/// where Theta and U are the Ritz values and vectors. Costs no product.
 struct RitzPoint {
-  Matrix H{};      ///< n x r, r <= s, orthogonal columns by descending Ritz value; rounding directions are left out
+  Matrix H{};  ///< n x r, r <= s, orthogonal columns by descending Ritz value; rounding directions are left out
   Matrix GH{};
   Vector theta{};  ///< r
 };

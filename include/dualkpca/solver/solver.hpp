@@ -19,29 +19,30 @@ enum class SolverName { automatic, lbfgs, dense };
 
 struct SolverParams {
   SolverName name = SolverName::automatic;
-  double tol = 1e-5;            ///< stop when eta <= tol, 0 <= tol < 1
-  Index max_iter = 1000;        ///< iterations, >= 1
-  double time_limit = 0;        ///< seconds, 0 for none
-  std::uint64_t seed = 0;       ///< of the random start
+  double tol = 1e-5;       ///< stop when eta <= tol, 0 <= tol < 1
+  Index max_iter = 1000;   ///< iterations, >= 1
+  double time_limit = 0;   ///< seconds, 0 for none
+  std::uint64_t seed = 0;  ///< of the random start
 
   /// Throws InvalidArgument naming field, value and range.
   void validate() const;
 };
 
 struct SolveResult {
-  Matrix H{};                         ///< n x s dual variables; columns beyond the rank of G are zero
-  Matrix GH{};                        ///< n x s, the product at H
+  Matrix H{};   ///< n x s dual variables; columns beyond the rank of G are zero
+  Matrix GH{};  ///< n x s, the product at H
   Status status = Status::converged;
-  std::string message{};              ///< why it stopped, where the status alone does not say
+  std::string message{};  ///< why it stopped, where the status alone does not say
   Index iterations = 0;
-  double eta = 0;                     ///< error estimate at H, see SolverParams::tol
-  double dual_objective = 0;          ///< d(H)
-  double primal_objective = 0;        ///< -1/2 |Y|_F^2, the paper's primal cost at the orthonormal directions of H
+  double eta = 0;               ///< error estimate at H, see SolverParams::tol
+  double dual_objective = 0;    ///< d(H)
+  double primal_objective = 0;  ///< -1/2 |Y|_F^2, the paper's primal cost at the orthonormal directions of H
 };
 
-/// Minimises the dual over H (n x s), 1 <= s <= n. Throws DataError if G turns out to be indefinite; slow convergence is
-/// a status.
-[[nodiscard]] SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe = {});
+/// Minimises the dual over H (n x s), 1 <= s <= n. Throws DataError if G turns out to be indefinite; slow convergence
+/// is a status.
+[[nodiscard]] SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
+                                const Observer& observe = {});
 
 /// The solver `automatic` stands for.
 [[nodiscard]] SolverName choose_solver(SolverName requested, Index n);
@@ -49,7 +50,8 @@ struct SolveResult {
 /// Limited-memory BFGS on the dual (the paper's solver), from a seeded random start. Strong-Wolfe steps are found on
 /// GH + a GD, so an iteration costs exactly one product with G: products = iterations + 1.
 /// eta = 100 |H - Y|_F^2 / |H|_F^2, an estimate that allows for a relative eigenvalue gap of one percent.
-[[nodiscard]] SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe = {});
+[[nodiscard]] SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params,
+                                      const Observer& observe = {});
 
 /// LAPACK on the explicit matrix: 8 n^2 bytes and O(n^3), exact. One product, for the scores.
 [[nodiscard]] SolveResult solve_dense(const GramOperator& gram, Index s);

@@ -18,7 +18,8 @@ TEST(ParseBytes, ReadsSizesAsPeopleWriteThem) {
   EXPECT_EQ(parse_bytes("8G"), 8ULL << 30);
   EXPECT_EQ(parse_bytes("1.5GiB"), 3ULL << 29);
   EXPECT_EQ(parse_bytes("2GB"), 2ULL << 30);
-  for (const char* bad : {"", "G", "-1G", "0", "8X", "8 G", "nan", "1e30G"}) EXPECT_THROW((void)parse_bytes(bad), InvalidArgument) << bad;
+  for (const char* bad : {"", "G", "-1G", "0", "8X", "8 G", "nan", "1e30G"})
+    EXPECT_THROW((void)parse_bytes(bad), InvalidArgument) << bad;
 }
 
 TEST(FormatBytes, UsesTheLargestUnit) {

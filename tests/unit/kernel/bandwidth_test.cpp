@@ -59,7 +59,8 @@ TEST(ParseGamma, TakesRulesAndPositiveNumbers) {
   EXPECT_EQ(parse_gamma("scale").rule, GammaRule::scale);
   EXPECT_EQ(parse_gamma("median").rule, GammaRule::median);
   EXPECT_EQ(parse_gamma("0.25").value, 0.25);
-  for (const char* bad : {"", "0", "-1", "nan", "inf", "1x", "medium"}) EXPECT_THROW((void)parse_gamma(bad), InvalidArgument) << bad;
+  for (const char* bad : {"", "0", "-1", "nan", "inf", "1x", "medium"})
+    EXPECT_THROW((void)parse_gamma(bad), InvalidArgument) << bad;
 }
 
 }  // namespace

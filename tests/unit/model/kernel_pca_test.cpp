@@ -57,7 +57,10 @@ class ClassicalResult : public testing::TestWithParam<Case> {
  protected:
   static KernelPCAParams params(const Case& c) {
     return {.n_components = 4,
-            .kernel = {.name = c.kernel.name, .gamma = c.kernel.gamma, .degree = std::max(1, c.kernel.degree), .coef0 = c.kernel.coef0},
+            .kernel = {.name = c.kernel.name,
+                       .gamma = c.kernel.gamma,
+                       .degree = std::max(1, c.kernel.degree),
+                       .coef0 = c.kernel.coef0},
             .center = c.center,
             .solver = {.name = c.solver, .tol = 1e-18}};
   }
@@ -93,7 +96,8 @@ std::vector<Case> cases() {
   return out;
 }
 INSTANTIATE_TEST_SUITE_P(EveryKernelAndSolver, ClassicalResult, testing::ValuesIn(cases()), [](const auto& p) {
-  return test::case_name(p.param.kernel) + (p.param.center ? "_centered_" : "_") + std::string(to_string(p.param.solver));
+  return test::case_name(p.param.kernel) + (p.param.center ? "_centered_" : "_") +
+         std::string(to_string(p.param.solver));
 });
 
 TEST(KernelPCA, Float32AgreesWithFloat64) {
@@ -105,18 +109,22 @@ TEST(KernelPCA, Float32AgreesWithFloat64) {
   EXPECT_EQ(narrow.report().precision, Precision::float32);
   EXPECT_EQ(exact.report().precision, Precision::float64);
   EXPECT_LE((narrow.eigenvalues() - exact.eigenvalues()).cwiseAbs().maxCoeff(), 2e-5 * exact.eigenvalues()[0]);
-  EXPECT_LE((narrow.transform(X) - narrow.scores()).cwiseAbs().maxCoeff(), 1e-5 * narrow.scores().cwiseAbs().maxCoeff());
+  EXPECT_LE((narrow.transform(X) - narrow.scores()).cwiseAbs().maxCoeff(),
+            1e-5 * narrow.scores().cwiseAbs().maxCoeff());
 }
 
-// Far from the origin float32 has no digits left for the differences, unless the rows are shifted before they are rounded.
+// Far from the origin float32 has no digits left for the differences, unless the rows are shifted before they are
+// rounded.
 TEST(KernelPCA, DataFarFromTheOriginLoseNothingInFloat32) {
   const Matrix X = arcs(300, 4);
   Matrix far = X;
   far.array() += 1e6;
-  const KernelPCAParams params{.n_components = 3, .kernel = {.name = KernelName::laplace, .gamma = 0.8}, .precision = Precision::float32};
+  const KernelPCAParams params{
+      .n_components = 3, .kernel = {.name = KernelName::laplace, .gamma = 0.8}, .precision = Precision::float32};
   const KernelPCA near_pca = KernelPCA(params).fit(X), far_pca = KernelPCA(params).fit(far);
   EXPECT_LE((near_pca.eigenvalues() - far_pca.eigenvalues()).cwiseAbs().maxCoeff(), 1e-5 * near_pca.eigenvalues()[0]);
-  EXPECT_LE((far_pca.transform(far) - far_pca.scores()).cwiseAbs().maxCoeff(), 1e-5 * far_pca.scores().cwiseAbs().maxCoeff());
+  EXPECT_LE((far_pca.transform(far) - far_pca.scores()).cwiseAbs().maxCoeff(),
+            1e-5 * far_pca.scores().cwiseAbs().maxCoeff());
 }
 
 TEST(KernelPCA, ScoreOfLargestMagnitudeIsPositive) {
@@ -131,7 +139,8 @@ TEST(KernelPCA, ScoreOfLargestMagnitudeIsPositive) {
 TEST(KernelPCA, ShareOfTheVarianceGivesTheFewestComponents) {
   const Matrix X = arcs(200, 6);
   for (const SolverName solver : {SolverName::dense, SolverName::lbfgs}) {
-    const KernelPCA pca = KernelPCA({.n_components = 0.95, .kernel = {.gamma = 3.0}, .solver = {.name = solver, .tol = 1e-10}}).fit(X);
+    const KernelPCA pca =
+        KernelPCA({.n_components = 0.95, .kernel = {.gamma = 3.0}, .solver = {.name = solver, .tol = 1e-10}}).fit(X);
     const Vector ratio = pca.report().explained_variance_ratio;
     EXPECT_GE(ratio.sum(), 0.95);
     EXPECT_LT(ratio.head(ratio.size() - 1).sum(), 0.95);
@@ -150,15 +159,18 @@ TEST(KernelPCA, ScalersAreAppliedToNewRows) {
   scaled.scale = Scaling::standard;
   const KernelPCA expected = KernelPCA(plain).fit(standardized), pca = KernelPCA(scaled).fit(X);
   EXPECT_NEAR(*pca.report().gamma, *expected.report().gamma, 1e-12);
-  EXPECT_LE((pca.transform(Matrix(X.topRows(7))) - expected.transform(Matrix(standardized.topRows(7)))).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LE(
+      (pca.transform(Matrix(X.topRows(7))) - expected.transform(Matrix(standardized.topRows(7)))).cwiseAbs().maxCoeff(),
+      1e-9);
 }
 
 TEST(KernelPCA, PrecomputedEqualsTheKernelItself) {
   const Matrix X = arcs(80, 8), Z = arcs(9, 9);
   const KernelCase rbf{KernelName::rbf, 0.8, 1, 0};
   const KernelPCA direct = KernelPCA({.n_components = 3, .kernel = {.gamma = 0.8}, .solver = {.tol = 1e-12}}).fit(X);
-  const KernelPCA given = KernelPCA({.n_components = 3, .kernel = {.name = KernelName::precomputed}, .solver = {.tol = 1e-12}})
-                              .fit(test::naive_kernel_matrix(rbf, X, X));
+  const KernelPCA given =
+      KernelPCA({.n_components = 3, .kernel = {.name = KernelName::precomputed}, .solver = {.tol = 1e-12}})
+          .fit(test::naive_kernel_matrix(rbf, X, X));
   EXPECT_LE((direct.scores() - given.scores()).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LE((direct.transform(Z) - given.transform(test::naive_kernel_matrix(rbf, Z, X))).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_THROW((void)given.transform(Z), DataError);
@@ -188,7 +200,10 @@ TEST_P(DegenerateData, GivesZeroComponentsAndNeverNan) {
   const auto [solver, precision, which] = GetParam();
   const Degenerate d = data(which);
   // Wide enough that every rank is numerically clear.
-  const KernelPCA pca = KernelPCA({.n_components = d.s, .kernel = {.name = KernelName::laplace, .gamma = 3.0}, .solver = {.name = solver}, .precision = precision})
+  const KernelPCA pca = KernelPCA({.n_components = d.s,
+                                   .kernel = {.name = KernelName::laplace, .gamma = 3.0},
+                                   .solver = {.name = solver},
+                                   .precision = precision})
                             .fit(d.X);
   EXPECT_EQ((pca.eigenvalues().array() > 0).count(), d.rank) << pca.eigenvalues().transpose();
   EXPECT_TRUE(pca.scores().allFinite());
@@ -200,7 +215,8 @@ TEST_P(DegenerateData, GivesZeroComponentsAndNeverNan) {
 }
 INSTANTIATE_TEST_SUITE_P(EverySolver, DegenerateData,
                          testing::Combine(testing::Values(SolverName::lbfgs, SolverName::dense),
-                                          testing::Values(Precision::float32, Precision::float64), testing::Range(0, 4)));
+                                          testing::Values(Precision::float32, Precision::float64),
+                                          testing::Range(0, 4)));
 
 TEST(KernelPCA, BadInputThrows) {
   const Matrix X = arcs(20, 12);
@@ -239,7 +255,8 @@ TEST(KernelPCA, OptionsWithoutEffectAreNoted) {
 TEST(KernelPCA, ConcurrentFitsAgreeAndRestoreBlasThreads) {
   const int host = blas_threads();
   const Matrix X = arcs(600, 15);
-  const KernelPCAParams params{.n_components = 3, .kernel = {.gamma = 0.8}, .solver = {.name = SolverName::lbfgs}, .threads = 2};
+  const KernelPCAParams params{
+      .n_components = 3, .kernel = {.gamma = 0.8}, .solver = {.name = SolverName::lbfgs}, .threads = 2};
   const Matrix expected = KernelPCA(params).fit(X).scores();
   std::vector<std::thread> threads;
   std::vector<Matrix> found(3);

@@ -176,7 +176,8 @@ int run_fit(FitOptions options) {
   const StopSignal stop;  // a signal that comes while the results are written must not lose them
   fit_observed(model, X, options, stop);
   write_results(options, model, data.ids);
-  say(fmt::format("{}\nmodel written to {}\n", summary_text(model), options.output));
+  const std::string target = is_standard_output(options.output) ? "standard output" : options.output;
+  say(fmt::format("{}\nmodel written to {}\n", summary_text(model), target));
   return model.report().status == Status::converged ? done : not_converged;
 }
 

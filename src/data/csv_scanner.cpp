@@ -19,13 +19,10 @@ std::string CsvField::value() const {
 bool CsvScanner::number(double& value) {
   const char* at = skip_blanks(at_);
   if (at != end_ && *at == '"') {
-    const CsvScanner before = *this;
     const CsvField inside = quoted_field(at);
     const std::string_view content = trim(inside.text);
     const char* stop = content.data() + content.size();
-    if (inside.fault == CsvFault::none && parse_number(content.data(), stop, value) == stop) return true;
-    *this = before;
-    return false;
+    return inside.fault == CsvFault::none && parse_number(content.data(), stop, value) == stop;
   }
   at = parse_number(at, end_, value);
   if (at == nullptr) return false;

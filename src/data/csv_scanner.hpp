@@ -31,7 +31,7 @@ class CsvScanner {
   [[nodiscard]] std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
   [[nodiscard]] Index line() const { return line_; }  ///< line of the file where it stands
 
-  /// Steps over a field that is a finite number. Elsewhere returns false and stays.
+  /// Steps over a field that is a finite number; false, and it stands anywhere, if it is not one.
   [[nodiscard]] bool number(double& value);
   /// Steps over any field.
   [[nodiscard]] CsvField field();

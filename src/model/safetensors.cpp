@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "data/input_file.hpp"
+#include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/write.hpp"
 
@@ -30,7 +31,7 @@ constexpr std::size_t alignment = 64;                // of the first array: a ca
 constexpr std::size_t longest_header = 100'000'000;  // the limit of the safetensors format
 
 [[noreturn]] void fail(const std::string& path, std::string_view problem) {
-  throw DataError(fmt::format("{}: {}", path, problem));
+  throw DataError(fmt::format("{}: {}", printable(path, 300), problem));
 }
 
 std::string digits(uLong crc) { return fmt::format("{:08x}", crc); }
@@ -60,7 +61,7 @@ std::string header_text(const Metadata& metadata, const NamedTensors& tensors) {
   return text;
 }
 
-// Quotes inside a JSON string are escaped, so only the key itself can match.
+// Where its digits are. Quotes inside a JSON string are escaped, so only the key itself can match.
 std::size_t find_checksum(std::string_view header, std::string_view checksum) {
   constexpr std::string_view key = R"("checksum":")";
   const std::size_t at = header.find(fmt::format("{}{}\"", key, checksum));
@@ -125,13 +126,14 @@ Entry read_entry(const std::string& path, const std::string& name, const Json& j
     entry.begin = json.at("data_offsets").at(0).get<std::size_t>();
     entry.end = json.at("data_offsets").at(1).get<std::size_t>();
   } catch (const Json::exception&) {
-    fail(path, fmt::format("is damaged: the header of array '{}' is incomplete", name));
+    fail(path, fmt::format("is damaged: the header of array {} is incomplete", quoted(name)));
   }
-  if (type != "F32" && type != "F64") fail(path, fmt::format("is damaged: array '{}' has type '{}'", name, type));
+  if (type != "F32" && type != "F64")
+    fail(path, fmt::format("is damaged: array {} has type {}", quoted(name), quoted(type)));
   entry.tensor.precision = type == "F32" ? Precision::float32 : Precision::float64;
-  if (!fills_its_bytes(entry)) fail(path, fmt::format("is damaged: array '{}' does not fill its bytes", name));
+  if (!fills_its_bytes(entry)) fail(path, fmt::format("is damaged: array {} does not fill its bytes", quoted(name)));
   if (entry.begin % bytes_of(entry.tensor.precision) != 0)
-    fail(path, fmt::format("is damaged: array '{}' is not aligned", name));
+    fail(path, fmt::format("is damaged: array {} is not aligned", quoted(name)));
   return entry;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/fitted_model.hpp"
@@ -22,6 +23,10 @@ Tensor tensor_of(const Vector& v) { return {Precision::float64, {length(v.size()
 // ASCII only: a message may quote bytes that are not UTF-8, which a JSON file must not hold.
 std::string text_of(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
 
+[[noreturn]] void fail_damaged(const std::string& path, std::string_view problem) {
+  throw DataError(fmt::format("{}: is damaged: {}", printable(path, 300), problem));
+}
+
 // The arrays of one model file, each asked for by name and shape.
 class Arrays {
  public:
@@ -29,9 +34,8 @@ class Arrays {
 
   [[nodiscard]] const Tensor& at(const std::string& name, const Shape& shape) const {
     const auto found = tensors_.find(name);
-    if (found == tensors_.end()) throw DataError(fmt::format("{}: is damaged: array '{}' is missing", path_, name));
-    if (found->second.shape != shape)
-      throw DataError(fmt::format("{}: is damaged: array '{}' has the wrong shape", path_, name));
+    if (found == tensors_.end()) fail_damaged(path_, fmt::format("array '{}' is missing", name));
+    if (found->second.shape != shape) fail_damaged(path_, fmt::format("array '{}' has the wrong shape", name));
     return found->second;
   }
   [[nodiscard]] Matrix matrix(const std::string& name, Index rows, Index cols) const {
@@ -46,8 +50,7 @@ class Arrays {
 
  private:
   [[nodiscard]] const double* float64(const std::string& name, const Tensor& tensor) const {
-    if (tensor.precision != Precision::float64)
-      throw DataError(fmt::format("{}: is damaged: array '{}' is not float64", path_, name));
+    if (tensor.precision != Precision::float64) fail_damaged(path_, fmt::format("array '{}' is not float64", name));
     return static_cast<const double*>(tensor.data);
   }
   const std::string& path_;
@@ -59,7 +62,7 @@ void require_consistent(const std::string& path, const KernelPCAParams& params, 
                      report.n_components <= report.n_samples && report.eigenvalues.size() == report.n_components &&
                      report.explained_variance_ratio.size() == report.n_components;
   const bool gamma = !uses_gamma(params.kernel.name) || (report.gamma && *report.gamma > 0);
-  if (!sizes || !gamma) throw DataError(fmt::format("{}: is damaged: its report contradicts itself", path));
+  if (!sizes || !gamma) fail_damaged(path, "its report contradicts itself");
 }
 
 TrainingRows read_rows(const std::string& path, const Arrays& arrays, const SafetensorsFile& file,
@@ -67,7 +70,7 @@ TrainingRows read_rows(const std::string& path, const Arrays& arrays, const Safe
   const Index n = report.n_samples, d = report.n_features;
   const Tensor& tensor = arrays.at("rows", {length(n), length(d)});
   if (tensor.precision != report.precision)
-    throw DataError(fmt::format("{}: is damaged: array 'rows' is not {}", path, to_string(report.precision)));
+    fail_damaged(path, fmt::format("array 'rows' is not {}", to_string(report.precision)));
   return {file.memory, tensor.precision, tensor.data, n, d};
 }
 
@@ -106,11 +109,11 @@ KernelPCA KernelPCA::load(const std::string& path) {
     model->report.version = file.metadata.at("version");
     params.kernel.validate();
   } catch (const Json::exception&) {
-    throw DataError(fmt::format("{}: is damaged: its parameters or its report cannot be read", path));
+    fail_damaged(path, "its parameters or its report cannot be read");
   } catch (const std::out_of_range&) {
-    throw DataError(fmt::format("{}: is damaged: its parameters or its report are missing", path));
+    fail_damaged(path, "its parameters or its report are missing");
   } catch (const InvalidArgument& error) {
-    throw DataError(fmt::format("{}: is damaged: {}", path, error.what()));
+    fail_damaged(path, error.what());
   }
   const FitReport& report = model->report;
   require_consistent(path, params, report);

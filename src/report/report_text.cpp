@@ -30,7 +30,8 @@ std::string kernel_line(const KernelPCAParams& params, const FitReport& report) 
   if (params.kernel.name == KernelName::poly)
     text += fmt::format(", degree {}, coef0 {:.6g}", params.kernel.degree, params.kernel.coef0);
   text += params.center ? ", centred" : ", not centred";
-  if (params.scale != Scaling::none) text += fmt::format(", columns scaled: {}", to_string(params.scale));
+  if (params.scale != Scaling::none && params.kernel.name != KernelName::precomputed)
+    text += fmt::format(", columns scaled: {}", to_string(params.scale));
   return line("kernel", text);
 }
 

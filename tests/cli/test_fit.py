@@ -63,8 +63,8 @@ def test_precomputed_kernel_through_npy(place, iris, solver):
 
 
 def test_scaling_is_kept_in_the_model(place, iris_csv, iris):
-    place.succeed("fit", iris_csv, "--label-col", "species", "--scale", "standard", "--gamma", "0.1", *EXACT, "-o", "m.dkpca",
-                  "--json", "report.json", "--scores", "scores.csv")
+    place.succeed("fit", iris_csv, "--label-col", "species", "--scale", "standard", "--gamma", "0.1", *EXACT,
+                  "-o", "m.dkpca", "--json", "report.json", "--scores", "scores.csv")
     expected = KernelPCA(n_components=3, kernel="rbf", gamma=0.1, eigen_solver="dense")
     scaler = StandardScaler().fit(iris.data)
     check(place, expected, expected.fit_transform(scaler.transform(iris.data)))
@@ -91,8 +91,8 @@ def test_without_centring(place):
 
 
 def test_share_of_the_variance(place, iris_csv):
-    place.succeed("fit", iris_csv, "--label-col", "species", "--kernel", "linear", "--n-components", "0.95", "-o", "m.dkpca",
-                  "--json", "report.json")
+    place.succeed("fit", iris_csv, "--label-col", "species", "--kernel", "linear", "--n-components", "0.95",
+                  "-o", "m.dkpca", "--json", "report.json")
     report = json.loads((place.path / "report.json").read_text())
     assert report["n_components"] == 2  # the first explains 92.5 %
     assert sum(report["explained_variance_ratio"]) >= 0.95

@@ -4,7 +4,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from conftest import COMMAND, assert_one_line
+from workplace import COMMAND, assert_one_line
 
 FIT = ["fit", "iris.csv", "--label-col", "species"]
 
@@ -65,7 +65,8 @@ def test_directory_as_output(place, iris_csv):
 def test_output_is_tried_before_the_fit(place):
     # The time limit of the test would not allow for this fit.
     place.save("X.npy", np.random.default_rng(0).normal(size=(4000, 20)))
-    place.fail(3, "fit", "X.npy", "-o", "no/such/m.dkpca", "--tol", "0", "--max-iter", "1000000", says="no/such", timeout=20)
+    place.fail(3, "fit", "X.npy", "-o", "no/such/m.dkpca", "--tol", "0", "--max-iter", "1000000", says="no/such",
+               timeout=20)
 
 
 @pytest.mark.parametrize("outputs, made", [(["-o", "/dev/full"], set()),
@@ -81,7 +82,8 @@ def test_full_disk(place, iris_csv, outputs, made):
 @pytest.mark.parametrize("args", [FIT + ["-o", "m.dkpca"], ["--help"], ["fit", "--help"], ["--version"],
                                   ["info", "iris.dkpca"], ["info", "iris.dkpca", "--json"],
                                   ["transform", "iris.dkpca", "iris.csv", "--label-col", "species"],
-                                  ["transform", "iris.dkpca", "iris.csv", "--label-col", "species", "-o", "/dev/stdout"],
+                                  ["transform", "iris.dkpca", "iris.csv", "--label-col", "species",
+                                   "-o", "/dev/stdout"],
                                   FIT + ["-o", "m.dkpca", "--json", "-", "--quiet"]])
 def test_full_disk_behind_standard_output(place, model, args):
     with open("/dev/full", "w") as full:
@@ -91,7 +93,8 @@ def test_full_disk_behind_standard_output(place, model, args):
 
 
 def test_transform_to_a_full_disk(place, model, iris_csv):
-    place.fail(5, "transform", model, iris_csv, "--label-col", "species", "-o", "/dev/full", says=["/dev/full", "No space left"])
+    place.fail(5, "transform", model, iris_csv, "--label-col", "species", "-o", "/dev/full",
+               says=["/dev/full", "No space left"])
 
 
 @pytest.mark.parametrize("args", [["info", "iris.dkpca", "--json"], ["--help"],

@@ -7,10 +7,11 @@ import signal
 
 import numpy as np
 import pytest
-from conftest import assert_one_line
+from workplace import assert_one_line
 
 # More than a hundred iterations, of which the tests wait for the first.
-LONG_FIT = ["fit", "X.npy", "--solver", "lbfgs", "--n-components", "20", "--tol", "0", "--max-iter", "1000000", "-o", "m.dkpca"]
+LONG_FIT = ["fit", "X.npy", "--solver", "lbfgs", "--n-components", "20", "--tol", "0", "--max-iter", "1000000",
+            "-o", "m.dkpca"]
 WIPE = "\r\x1b[K"
 
 
@@ -20,8 +21,8 @@ def data(place):
 
 
 def run_on_terminal(place, *args, send=None, after=""):
-    """Runs the command with a terminal as its standard error, and sends a signal once the pattern `after` was drawn there. Returns
-    the exit code, standard output and what was drawn."""
+    """Runs the command with a terminal as its standard error, and sends a signal once the pattern `after` was drawn
+    there. Returns the exit code, standard output and what was drawn."""
     master, slave = pty.openpty()
     process = place.start(*args, stderr=slave)
     os.close(slave)

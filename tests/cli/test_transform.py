@@ -3,7 +3,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from conftest import COMMAND, csv_text
+from workplace import COMMAND, csv_text
 
 
 def test_standard_output_is_csv(place, model, iris_csv):
@@ -54,7 +54,8 @@ def test_says_what_it_wrote_unless_quiet(place, model, iris_csv):
 def test_head_ends_it_quietly(place, model):
     place.save("many.npy", np.random.default_rng(0).normal(size=(100000, 4)))
     command = f"'{COMMAND}' transform {model} many.npy; echo exit code $? >&2"
-    result = subprocess.run(["bash", "-c", f"({command}) | head -3"], cwd=place.path, text=True, capture_output=True, timeout=120)
+    result = subprocess.run(["bash", "-c", f"({command}) | head -3"], cwd=place.path, text=True, capture_output=True,
+                            timeout=120)
     assert result.stdout.splitlines()[0] == "pc1,pc2"
     assert result.stderr == "exit code 0\n"
 

@@ -74,13 +74,21 @@ TEST(ScalerTest, StandardIsExactFarFromZero) {
   EXPECT_NEAR(scaler.scale[0], 0.00138106793200498, 1e-16);
 }
 
+// scikit-learn finds no spread here either: scale_ is 1.
+TEST(ScalerTest, StandardTakesRoundingForNoSpread) {
+  Matrix X = Matrix::Constant(10, 1, 0.1);
+  X(0, 0) = X(5, 0) = std::nextafter(0.1, 1.0);
+  EXPECT_EQ(Scaler::fit(Scaling::standard, X).scale[0], 1);
+}
+
 TEST(ScalerTest, OnlyShiftsAColumnWithoutSpread) {
-  const Matrix X = Matrix::Constant(1000, 1, 0.1);
-  for (const Scaling scaling : {Scaling::standard, Scaling::robust, Scaling::minmax}) {
-    const Scaler scaler = Scaler::fit(scaling, X);
-    EXPECT_EQ(scaler.scale[0], 1) << to_string(scaling);
-    EXPECT_NEAR(scaler.center[0], 0.1, 1e-16) << to_string(scaling);
-  }
+  for (const Scaling scaling : {Scaling::standard, Scaling::robust, Scaling::minmax})
+    for (const double value : {0.1, 1.0 / 3, -123456.789, 1e-5})
+      for (Index rows = 1; rows < 100; ++rows) {
+        const Scaler scaler = Scaler::fit(scaling, Matrix(Matrix::Constant(rows, 1, value)));
+        ASSERT_EQ(scaler.scale[0], 1) << to_string(scaling) << ", " << rows << " times " << value;
+        ASSERT_NEAR(scaler.center[0], value, 1e-15 * std::abs(value)) << to_string(scaling);
+      }
 }
 
 // Most of the column is one value, so the quartiles coincide though the column has spread.

@@ -33,9 +33,10 @@ TEST_F(TableWriterTest, Float32NeedsFewerDigits) {
 }
 
 TEST_F(TableWriterTest, QuotesTextThatNeedsIt) {
-  const Matrix block{{1}, {2}, {3}, {4}, {5}, {6}};
-  EXPECT_EQ(written("a.csv", {"a,b"}, block, {"plain", "a,b", "say \"x\"", "two\nlines", " edge", "a\tb"}),
-            "id,\"a,b\"\nplain,1\n\"a,b\",2\n\"say \"\"x\"\"\",3\n\"two\nlines\",4\n\" edge\",5\n\"a\tb\",6\n");
+  const Matrix block{{1}, {2}, {3}, {4}, {5}, {6}, {7}};
+  EXPECT_EQ(
+      written("a.csv", {"a,b"}, block, {"plain", "a,b", "say \"x\"", "two\nlines", " edge", "a\tb", "a\rb"}),
+      "id,\"a,b\"\nplain,1\n\"a,b\",2\n\"say \"\"x\"\"\",3\n\"two\nlines\",4\n\" edge\",5\n\"a\tb\",6\n\"a\rb\",7\n");
   EXPECT_EQ(written("a.tsv", {"a,b"}, block.topRows(2), {"a,b", "a\tb"}), "id\ta,b\na,b\t1\n\"a\tb\"\t2\n");
 }
 

@@ -5,14 +5,14 @@
 namespace dualkpca {
 namespace {
 
-TEST(Text, PrintableReplacesWhatATerminalWouldObey) {
+TEST(MessageText, PrintableReplacesWhatATerminalWouldObey) {
   EXPECT_EQ(printable("a\n\t\x1b\x7f z"), "a???? z");
   EXPECT_EQ(printable("\xc2\x9b"
                       "31m"),
             "??31m");  // the one-character form of ESC [
 }
 
-TEST(Text, PrintableKeepsUtf8AndNothingElse) {
+TEST(MessageText, PrintableKeepsUtf8AndNothingElse) {
   EXPECT_EQ(printable("Gr\xc3\xb6\xc3\x9f"
                       "e \xe2\x82\xac \xf0\x9f\x98\x80"),
             "Gr\xc3\xb6\xc3\x9f"
@@ -24,13 +24,13 @@ TEST(Text, PrintableKeepsUtf8AndNothingElse) {
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "????");  // beyond U+10FFFF
 }
 
-TEST(Text, PrintableCutsBetweenCharacters) {
+TEST(MessageText, PrintableCutsBetweenCharacters) {
   EXPECT_EQ(printable("abcdef", 3), "abc...");
   EXPECT_EQ(printable("abc", 3), "abc");
   EXPECT_EQ(printable("ab\xe2\x82\xac", 4), "ab...");
 }
 
-TEST(Text, SuggestsTheNearestName) {
+TEST(MessageText, SuggestsTheNearestName) {
   const std::vector<std::string> names = {"height", "Width", "class"};
   EXPECT_EQ(nearest_name("clas", names), "class");
   EXPECT_EQ(nearest_name("CLASS", names), "class");
@@ -40,7 +40,7 @@ TEST(Text, SuggestsTheNearestName) {
   EXPECT_EQ(nearest_name("x", {}), "");
 }
 
-TEST(Text, ListsTheFirstTenNames) {
+TEST(MessageText, ListsTheFirstTenNames) {
   EXPECT_EQ(list_names({"a", "b"}), "'a', 'b'");
   EXPECT_EQ(list_names(std::vector<std::string>(12, "n")),
             "'n', 'n', 'n', 'n', 'n', 'n', 'n', 'n', 'n', 'n' and 2 more");

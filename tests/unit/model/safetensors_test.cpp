@@ -177,9 +177,9 @@ TEST_F(Safetensors, refuses_headers_that_contradict_themselves) {
       Case{R"("x":{"dtype":"F64","shape":[-1],"data_offsets":[0,8]})", "does not fill its bytes"},
       Case{R"("x":{"dtype":"F64","shape":[1],"data_offsets":[4,12]})", "array 'x' is not aligned"},
       Case{R"("x":{"dtype":"F64","shape":[1],"data_offsets":[8,16]})", "overlap or leave holes"},
-      Case{
-          R"("x":{"dtype":"F64","shape":[1],"data_offsets":[0,8]},"y":{"dtype":"F64","shape":[1],"data_offsets":[0,8]})",
-          "overlap or leave holes"},
+      Case{R"("x":{"dtype":"F64","shape":[1],"data_offsets":[0,8]},)"
+           R"("y":{"dtype":"F64","shape":[1],"data_offsets":[0,8]})",
+           "overlap or leave holes"},
       Case{R"("x":{"dtype":"F64","shape":[1000],"data_offsets":[0,8000]})", "is truncated"},
       Case{R"("x":{"dtype":"F64","shape":[1]})", "array 'x' is incomplete"},
       Case{R"("x":[1,2,3])", "array 'x' is incomplete"},

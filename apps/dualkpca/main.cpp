@@ -22,7 +22,7 @@ int fail(ExitCode code, std::string message) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Kernel PCA through its dual: fast, robust and sparse.", "dualkpca");
+  CLI::App app("Kernel PCA through its dual.", "dualkpca");
   app.set_version_flag("--version", "dualkpca " DUALKPCA_VERSION, "print the version and exit");
   app.set_help_flag("-h,--help", "print this help and exit");
   app.require_subcommand(1);

@@ -6,7 +6,7 @@ namespace dualkpca {
 namespace {
 
 // Below this a thread costs more than it saves.
-constexpr std::size_t smallest_chunk = 256 * 1024;
+constexpr std::size_t smallest_chunk = std::size_t{256} * 1024;
 
 Index count_lines(std::string_view text) {
   Index count = text.ends_with('\n') ? 0 : 1;

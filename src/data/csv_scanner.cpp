@@ -44,12 +44,8 @@ CsvField CsvScanner::field() {
 
 CsvField CsvScanner::quoted_field(const char* opening) {
   const char* first = opening + 1;
-  const char* closing = first;
-  for (;; ++closing) {
-    closing = std::find(closing, end_, '"');
-    if (closing == end_ || closing + 1 == end_ || closing[1] != '"') break;
-    ++closing;
-  }
+  const char* closing = std::find(first, end_, '"');
+  while (closing != end_ && closing + 1 != end_ && closing[1] == '"') closing = std::find(closing + 2, end_, '"');
   CsvField found{{first, static_cast<std::size_t>(closing - first)}, true};
   line_ += std::count(first, closing, '\n');
   at_ = closing == end_ ? end_ : skip_blanks(closing + 1);

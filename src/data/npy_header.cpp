@@ -121,7 +121,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
     throw DataError(fmt::format("{}: not an NPY file: it begins with {}, not with \\x93NUMPY", path,
                                 bytes.empty() ? "nothing" : quoted(bytes.substr(0, magic.size()))));
   if (bytes.size() < 12) throw DataError(fmt::format("{}: the NPY header is cut short: {} bytes", path, bytes.size()));
-  const int major = bytes[6], minor = bytes[7];
+  const std::size_t major = little_endian(bytes.substr(6, 1)), minor = little_endian(bytes.substr(7, 1));
   if (major < 1 || major > 3 || minor != 0)
     throw DataError(fmt::format("{}: NPY version {}.{} is unknown; accepted are 1.0, 2.0 and 3.0", path, major, minor));
   const std::size_t prefix = major == 1 ? 10 : 12;

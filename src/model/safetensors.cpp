@@ -126,14 +126,15 @@ Entry read_entry(const std::string& path, const std::string& name, const Json& j
     entry.begin = json.at("data_offsets").at(0).get<std::size_t>();
     entry.end = json.at("data_offsets").at(1).get<std::size_t>();
   } catch (const Json::exception&) {
-    fail(path, fmt::format("is damaged: the header of array {} is incomplete", quoted(name)));
+    fail(path, fmt::format("is damaged: the header of array '{}' is incomplete", printable(name)));
   }
   if (type != "F32" && type != "F64")
-    fail(path, fmt::format("is damaged: array {} has type {}", quoted(name), quoted(type)));
+    fail(path, fmt::format("is damaged: array '{}' has type '{}'", printable(name), printable(type)));
   entry.tensor.precision = type == "F32" ? Precision::float32 : Precision::float64;
-  if (!fills_its_bytes(entry)) fail(path, fmt::format("is damaged: array {} does not fill its bytes", quoted(name)));
+  if (!fills_its_bytes(entry))
+    fail(path, fmt::format("is damaged: array '{}' does not fill its bytes", printable(name)));
   if (entry.begin % bytes_of(entry.tensor.precision) != 0)
-    fail(path, fmt::format("is damaged: array {} is not aligned", quoted(name)));
+    fail(path, fmt::format("is damaged: array '{}' is not aligned", printable(name)));
   return entry;
 }
 

@@ -132,7 +132,7 @@ TEST(ScalerTest, RefusesWhatHasNoScale) {
     EXPECT_THAT(test::message_of<DataError>([&] { static_cast<void>(Scaler::fit(scaling, X)); }),
                 HasSubstr("row 4, column 2"));
     EXPECT_THROW(static_cast<void>(Scaler::fit(scaling, Matrix(0, 3))), InvalidArgument);
-    const Matrix huge{{0, 1.7e308}, {1, 1.7e308}, {2, -1.7e308}, {3, -1.7e308}};
+    const Matrix huge{{0, 1.7e308}, {1, -1.7e308}, {2, 1.7e308}, {3, -1.7e308}};
     EXPECT_THAT(test::message_of<DataError>([&] { static_cast<void>(Scaler::fit(scaling, huge)); }),
                 HasSubstr("column 2"));
   }

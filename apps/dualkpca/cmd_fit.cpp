@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -44,7 +45,7 @@ void add_model_options(CLI::App& app, KernelPCAParams& params) {
   add_choice(app, "--kernel", {"rbf", "laplace", "poly", "linear", "precomputed"}, to_string(defaults.kernel.name),
              "k(x, y)", [&](const std::string& text) { params.kernel.name = parse_kernel(text); });
   add_value(app, "--gamma", "VALUE",
-            "width of the kernel: a positive number, auto (1/columns), scale or median (default auto)",
+            "width: a positive number, auto (1/columns), scale or median (default auto)",
             [&](const std::string& text) { params.kernel.gamma = parse_gamma(text); });
   add_value(app, "--degree", "N", fmt::format("degree of kernel poly (default {})", defaults.kernel.degree),
             [&](const std::string& text) { params.kernel.degree = static_cast<int>(parse_integer(text, 1, 100)); });
@@ -104,6 +105,16 @@ void validate(const FitOptions& options) {
   if (options.output.empty()) throw InvalidArgument("--output: the name of the file is empty");
   check_outputs({{"DATA", options.data}},
                 {{"--output", options.output}, {"--json", options.json}, {"--scores", options.scores, true}});
+}
+
+// What was taken for names, so that a first row with a typing error in it does not vanish unseen.
+std::string names_line(const std::vector<std::string>& names) {
+  if (names.empty()) return "";
+  constexpr std::size_t shown = 5;
+  const std::size_t count = std::min(names.size(), shown);
+  return fmt::format("columns named by the first line: {}{}\n",
+                     fmt::join(names.begin(), names.begin() + static_cast<Index>(count), ", "),
+                     names.size() > shown ? ", ..." : "");
 }
 
 void require_usable(const FitOptions& options, const SamplesView& X) {
@@ -169,7 +180,7 @@ int run_fit(FitOptions options) {
   const SamplesView& X = data.samples.view();
   require_usable(options, X);
   const MemoryPlan plan = plan_fit(options.params, X.rows(), X.cols());
-  say(plan_text(plan, X.rows(), X.cols()) + "\n");
+  say(names_line(data.feature_names) + plan_text(plan, X.rows(), X.cols()) + "\n");
   require_fits(plan, X.rows());
 
   KernelPCA model(options.params);
@@ -190,7 +201,8 @@ Command setup_fit(CLI::App& app) {
   add_model_options(*parser, options->params);
   add_solver_options(*parser, options->params.solver);
   add_resource_options(*parser, options->params);
-  parser->footer("Example:\n  dualkpca fit iris.csv --label-col species --n-components 2 --gamma 0.5 -o iris.dkpca");
+  parser->footer(
+      "Example:\n  dualkpca fit iris.csv --label-col species --n-components 2 --gamma 0.5 -o iris.safetensors");
   return {parser, [options] { return run_fit(*options); }};
 }
 

@@ -26,7 +26,7 @@ Command setup_info(CLI::App& app) {
   const auto options = std::make_shared<InfoOptions>();
   parser->add_option("MODEL", options->model, "made by dualkpca fit")->required()->type_name("");
   parser->add_flag("--json", options->json, "as JSON, with the fields of fit --json (default: text)");
-  parser->footer("Example:\n  dualkpca info iris.dkpca");
+  parser->footer("Example:\n  dualkpca info iris.safetensors");
   return {parser, [options] { return run_info(*options); }};
 }
 

@@ -85,7 +85,7 @@ Command setup_transform(CLI::App& app) {
   add_threads(*parser, options->read.threads);
   parser->add_flag("--quiet", options->quiet,
                    "print nothing but errors and the scores (default: say what was written)");
-  parser->footer("Example:\n  dualkpca transform iris.dkpca new.csv --label-col species -o scores.csv");
+  parser->footer("Example:\n  dualkpca transform iris.safetensors new.csv --label-col species -o scores.csv");
   return {parser, [options] { return run_transform(*options); }};
 }
 

@@ -32,7 +32,8 @@ int run(int argc, char** argv) {
   app.get_formatter()->label("Positionals", "Arguments");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   const std::array commands = {setup_fit(app), setup_transform(app), setup_info(app)};
-  app.footer("Example:\n  dualkpca fit iris.csv --label-col species -o iris.dkpca && dualkpca info iris.dkpca");
+  app.footer(
+      "Example:\n  dualkpca fit iris.csv --label-col species -o iris.safetensors && dualkpca info iris.safetensors");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
@@ -70,7 +71,8 @@ int guarded_run(int argc, char** argv) {
 }  // namespace dualkpca::app
 
 int main(int argc, char** argv) {
-  // A closed pipe shall be an error to handle, not the end of the process.
+  // A closed pipe and a file-size limit shall be errors to handle, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   return dualkpca::app::guarded_run(argc, argv);
 }

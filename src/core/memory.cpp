@@ -83,6 +83,7 @@ std::string format_bytes(std::size_t bytes) {
   std::size_t unit = 0;
   double value = static_cast<double>(bytes);
   for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
+  if (bytes == 1) return "1 byte";
   return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.2f} {}", value, units.at(unit));
 }
 

@@ -98,7 +98,7 @@ void OutputFile::fail(const char* action) const {
   const std::string shown = path_ == "-" ? "standard output" : printable(path_, 300);
   const std::string message =
       fmt::format("{}: cannot be {}: {}", shown, action, std::generic_category().message(error));
-  if (error == ENOSPC || error == EDQUOT) throw ResourceError(message);
+  if (error == ENOSPC || error == EDQUOT || error == EFBIG) throw ResourceError(message);
   throw DataError(message);
 }
 

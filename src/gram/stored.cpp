@@ -30,13 +30,18 @@ class StoredGram final : public GramOperator {
 
   [[nodiscard]] Index size() const override { return layout_.size(); }
   [[nodiscard]] Precision precision() const override { return precision_of<T>; }
-  [[nodiscard]] double scale() const override { return diagonal_.size() == 0 ? 0 : diagonal_.cwiseAbs().maxCoeff(); }
+  [[nodiscard]] double scale() const override {
+    return std::sqrt(diagonal_.cwiseAbs().maxCoeff() * diagonal_.cwiseAbs().mean());
+  }
   [[nodiscard]] Vector diagonal() const override { return diagonal_; }
   [[nodiscard]] GramCounts counts() const override { return counts_; }
 
   void apply(ConstMatrixRef V, MatrixRef GV) const override {
     const Index w = V.cols();
-    const RowMajor narrow = V.template cast<T>().unaryExpr([](T v) {  // a denormal operand slows GEMM as a tile's would
+    // Brought to size 1, so that neither the operand nor the product can leave the range of T. Denormals among the
+    // operand would slow GEMM as those of a tile would.
+    const double size_of_V = std::max(V.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
+    const RowMajor narrow = (V / size_of_V).template cast<T>().unaryExpr([](T v) {
       return std::abs(v) < std::numeric_limits<T>::min() ? T{0} : v;
     });
     // Each thread takes one contiguous run of tiles and sums in float64 on its own, so that results are the same from
@@ -54,10 +59,10 @@ class StoredGram final : public GramOperator {
       }
     });
     parallel_for(layout_.blocks(), threads_, [&](Index b, int) {
-      auto rows = GV.middleRows(layout_.start(b), layout_.length(b));
-      rows = sums[0].middleRows(layout_.start(b), layout_.length(b));
+      const Index first = layout_.start(b), count = layout_.length(b);
       for (std::size_t run = 1; run < sums.size(); ++run)
-        rows += sums[run].middleRows(layout_.start(b), layout_.length(b));
+        sums[0].middleRows(first, count) += sums[run].middleRows(first, count);
+      GV.middleRows(first, count) = size_of_V * sums[0].middleRows(first, count);
     });
     ++counts_.products;
     counts_.product_columns += w;
@@ -99,11 +104,15 @@ class StoredGram final : public GramOperator {
 // A positive semi-definite kernel is largest on its diagonal, so looking there is looking everywhere.
 template <class T>
 void require_representable(const Vector& diagonal) {
-  const double largest = diagonal.cwiseAbs().maxCoeff();
-  if (!(largest < 1e-3 * static_cast<double>(std::numeric_limits<T>::max())))
-    throw DataError(fmt::format(
-        "kernel values reach {:.3g}, too large for {}: scale the data or lower gamma or degree{}", largest,
-        to_string(precision_of<T>), precision_of<T> == Precision::float32 ? ", or use precision float64" : ""));
+  const double largest = diagonal.cwiseAbs().maxCoeff(), n = static_cast<double>(diagonal.size());
+  const char* advice = precision_of<T> == Precision::float32 ? ", or use precision float64" : "";
+  if (!(largest * n < 0.1 * static_cast<double>(std::numeric_limits<T>::max())))
+    throw DataError(
+        fmt::format("kernel values reach {:.3g}, too large for {}: scale the data or lower gamma or degree{}", largest,
+                    to_string(precision_of<T>), advice));
+  if (largest > 0 && largest < 1e8 * static_cast<double>(std::numeric_limits<T>::min()))
+    throw DataError(fmt::format("kernel values are at most {:.3g}, too small for {}: scale the data{}", largest,
+                                to_string(precision_of<T>), advice));
 }
 
 template <class T>

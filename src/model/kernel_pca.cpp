@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
@@ -43,6 +45,21 @@ std::vector<std::string> notes_on(const KernelPCAParams& params) {
   if (kernel.coef0 != KernelParams{}.coef0 && kernel.name != KernelName::poly) unused("coef0");
   if (params.scale != Scaling::none && kernel.name == KernelName::precomputed) unused("scale");
   return notes;
+}
+
+// Zero components and a trace that centring has cancelled are right as far as rounding goes; a user has to know.
+void note_rounding(FitReport& report, double size, double trace) {
+  const char* advice = report.precision == Precision::float32 ? "; precision float64 sees further" : "";
+  const Index zero = (report.eigenvalues.array() == 0).count();
+  if (zero > 0)
+    report.notes.push_back(
+        fmt::format("{} of {} components are zero: the Gram matrix has no more eigenvalues above rounding in {}{}",
+                    zero, report.n_components, to_string(report.precision), advice));
+  const double share = epsilon_of(report.precision) * size / std::max(trace, std::numeric_limits<double>::min());
+  if (share > 1e-3)
+    report.notes.push_back(
+        fmt::format("centring leaves so little of the kernel that rounding in {} is {:.1g} of the variance{}",
+                    to_string(report.precision), share, advice));
 }
 
 std::unique_ptr<GramOperator> make_gram(const Kernel& kernel, const TrainingRows& rows, int threads,
@@ -98,7 +115,9 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   // Rows as the kernel sees them, and the width of the kernel.
   if (!precomputed) {
     model->scaler = Scaler::fit(params_.scale, X);
-    if (is_shift_invariant(params_.kernel.name)) model->shift = mean_row(X, model->scaler);
+    // Centred, x'y does not change either when all rows move.
+    if (is_shift_invariant(params_.kernel.name) || (params_.kernel.name == KernelName::linear && params_.center))
+      model->shift = mean_row(X, model->scaler);
     model->rows = make_training_rows(X, {model->scaler, model->shift}, precision, threads);
   }
   if (uses_gamma(params_.kernel.name)) {
@@ -168,6 +187,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   report.explained_variance_ratio = trace > 0 ? Vector(components.eigenvalues / trace) : Vector::Zero(model->H.cols());
   report.support_size = (model->H.cwiseAbs().rowwise().maxCoeff().array() > 0).count();
   report.notes = notes_on(params_);
+  note_rounding(report, gram->scale() * static_cast<double>(n), trace);
   laps.lap(report, "finish");
   report.peak_memory_bytes = peak_memory();
   fitted_ = std::move(model);

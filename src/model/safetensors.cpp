@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -32,6 +33,15 @@ constexpr std::size_t longest_header = 100'000'000;  // the limit of the safeten
 
 [[noreturn]] void fail(const std::string& path, std::string_view problem) {
   throw DataError(fmt::format("{}: {}", printable(path, 300), problem));
+}
+
+// A device may have no end, and a pipe cannot be mapped.
+void require_regular(const std::string& path) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  if (!error && type != std::filesystem::file_type::regular && type != std::filesystem::file_type::directory &&
+      type != std::filesystem::file_type::not_found)
+    fail(path, "is not a regular file, which a model is");
 }
 
 std::string digits(uLong crc) { return fmt::format("{:08x}", crc); }
@@ -201,6 +211,7 @@ void write_safetensors(const std::string& path, const Metadata& metadata, NamedT
 }
 
 SafetensorsFile read_safetensors(const std::string& path) {
+  require_regular(path);
   const auto mapped = std::make_shared<const InputFile>(path);
   const std::string_view file = mapped->bytes();
   const std::string_view text = find_header(path, file);

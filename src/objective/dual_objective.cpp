@@ -16,19 +16,17 @@ Matrix symmetric(const Matrix& M) { return 0.5 * (M + M.transpose()); }
 }  // namespace
 
 RankRule rank_rule(const GramOperator& gram) {
-  return {.relative = gram.precision() == Precision::float32 ? 1e-6 : 1e-12,
+  return {.relative = gram.precision() == Precision::float32 ? 4e-6 : 1e-12,
           .absolute = epsilon_of(gram.precision()) * std::sqrt(static_cast<double>(gram.size())) * gram.scale()};
 }
 
-void require_positive(double lowest, double largest, Precision precision) {
-  // scikit-learn's limits for "significant" negative eigenvalues.
-  const double relative = precision == Precision::float32 ? 5e-3 : 1e-5;
-  const double absolute = precision == Precision::float32 ? 1e-6 : 1e-10;
-  if (lowest < -absolute && lowest < -relative * std::abs(largest))
+void require_positive(double lowest, double largest, const RankRule& rule) {
+  // Ten times what rounding explains: a kernel that is positive semi-definite on paper must not be accused.
+  if (lowest < -10 * std::max(rule.absolute, rule.relative * std::abs(largest)))
     throw DataError(
-        fmt::format("the kernel matrix has an eigenvalue of at most {:.3g} (the largest is {:.3g}): it is not positive "
-                    "semi-definite, so this kernel with these parameters has no principal components",
-                    lowest, largest));
+        fmt::format("the kernel matrix is not positive semi-definite: v'Gv is {:.3g} for a unit vector v, so this "
+                    "kernel with these parameters has no principal components",
+                    lowest));
 }
 
 Matrix SpectralRoot::inverse_root() const {
@@ -44,17 +42,12 @@ SpectralRoot spectral_root(const Matrix& S, const Matrix& HH, const RankRule& ru
   // A direction in which the columns of H cancel has rounding above and below the line.
   const double shortest = 1e-14 * HH.trace();
   const auto quotient = [&](Index i) { return squares[i] > shortest ? values[i] / squares[i] : 0.0; };
-  SpectralRoot root;
-  for (Index i = 0; i < values.size(); ++i) {
-    root.largest_quotient = std::max(root.largest_quotient, quotient(i));
-    root.lowest_quotient = std::min(root.lowest_quotient, quotient(i));
-  }
+  double largest = 0;
+  for (Index i = 0; i < values.size(); ++i) largest = std::max(largest, quotient(i));
   std::vector<Index> kept;
   for (Index i = 0; i < values.size(); ++i)
-    if (values[i] > 0 && !rule.is_zero(quotient(i), root.largest_quotient)) kept.push_back(i);
-  root.vectors = vectors(Eigen::all, kept);
-  root.values = values(kept);
-  return root;
+    if (values[i] > 0 && !rule.is_zero(quotient(i), largest)) kept.push_back(i);
+  return {.vectors = vectors(Eigen::all, kept), .values = values(kept)};
 }
 
 DualEvaluation evaluate_dual(const Matrix& H, const Matrix& GH, const RankRule& rule) {
@@ -82,7 +75,7 @@ DualLine::Point DualLine::at(double a) const {
   return {.value = 0.5 * HH.trace() - root.trace_root(), .slope = HD_.trace() + a * DD_.trace() - along};
 }
 
-RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule, Precision precision) {
+RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule) {
   if (H.cols() == 0) return {.H = H, .GH = GH, .theta = Vector(0)};
   // Orthonormal basis Q = H W of the range of H; columns that depend on others are dropped.
   const Eigen::SelfAdjointEigenSolver<Matrix> basis(symmetric(inner(H, H)));
@@ -95,12 +88,11 @@ RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule, Pr
   if (W.cols() == 0) return {.H = Matrix(H.rows(), 0), .GH = Matrix(H.rows(), 0), .theta = Vector(0)};
   const Eigen::SelfAdjointEigenSolver<Matrix> ritz(symmetric(W.transpose() * inner(H, GH) * W));
   const Vector theta = ritz.eigenvalues().reverse();
-  require_positive(theta.minCoeff(), theta.maxCoeff(), precision);
   Index rank = 0;
   while (rank < theta.size() && !rule.is_zero(theta[rank], theta[0])) ++rank;
   const Matrix C =
       W * ritz.eigenvectors().rowwise().reverse().leftCols(rank) * theta.head(rank).cwiseSqrt().asDiagonal();
-  return {.H = times(H, C), .GH = times(GH, C), .theta = theta.head(rank)};
+  return {.H = times(H, C), .GH = times(GH, C), .theta = theta.head(rank), .lowest = theta.minCoeff()};
 }
 
 }  // namespace dualkpca

@@ -13,4 +13,7 @@ void finish(SolveResult& result, const Matrix& H, const Matrix& GH, Index s, con
 /// between the last eigenvalue wanted and the next.
 [[nodiscard]] double estimate_eta(const Matrix& H, const Matrix& Y);
 
+/// What a solver says that rounding keeps from its tolerance.
+[[nodiscard]] std::string rounding_message(double eta, Precision precision);
+
 }  // namespace dualkpca

@@ -1,6 +1,5 @@
-#include <fmt/format.h>
-
 #include <bit>
+#include <cmath>
 
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
@@ -14,7 +13,10 @@ namespace dualkpca {
 namespace {
 
 constexpr std::size_t memory = 10;  // scipy's default, which the paper's experiments use
-constexpr Index patience = 20;      // iterations without a better eta before rounding is suspected
+// Ritz values of a random start are of the size tr G / n, however large the eigenvalues; so is their rounding smaller.
+// Only after some iterations can small components be told from rounding by the rule for eigenvalues.
+constexpr Index first_rank_check = 8;
+constexpr Index patience = 20;  // iterations without a better eta before rounding is suspected
 
 // Notices when eta has stopped falling although d no longer changes: then the product's rounding is all that is left.
 class Stagnation {
@@ -34,7 +36,9 @@ class Stagnation {
 SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
   const Timer timer;
   const BlasThreadGuard one_blas_thread;  // waking BLAS's own threads costs more than its small products here
-  const RankRule rule = rank_rule(gram);
+  const RankRule strict = rank_rule(gram);
+  const double share = static_cast<double>(s) / static_cast<double>(gram.size());
+  RankRule rule{.relative = strict.relative / 16, .absolute = strict.absolute * std::sqrt(share)};
   const Precision precision = gram.precision();
   SolveResult result;
 
@@ -44,7 +48,8 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
   Matrix H = random_normal(gram.size(), s, params.seed);
   gram.apply(H, GH);
   {
-    RitzPoint start = ritz_point(H, GH, rule, precision);
+    RitzPoint start = ritz_point(H, GH, rule);
+    require_positive(start.lowest, start.theta.size() > 0 ? start.theta[0] : 0, strict);
     H = std::move(start.H);
     GH = std::move(start.GH);
   }
@@ -58,8 +63,7 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
     if (stagnated(eta, at.value, precision)) {
       if (params.tol > 0) {
         result.status = Status::stopped;
-        result.message = fmt::format("rounding in {} allows no eta below {:.1e}{}", to_string(precision), eta,
-                                     precision == Precision::float32 ? "; use precision float64" : "");
+        result.message = rounding_message(eta, precision);
       }
       break;
     }
@@ -79,11 +83,16 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
     // d and L-BFGS are invariant under H <- H R with R orthogonal. Turning the columns towards the eigenvectors of S
     // now and then keeps them graded, and drops those that turned out to be rounding.
     if (std::has_single_bit(static_cast<std::size_t>(k))) {
+      if (k >= first_rank_check) {
+        rule = strict;
+        at = evaluate_dual(H, GH, rule);
+      }
       const Matrix R = at.root.vectors;
       H = times(H, R);
       GH = times(GH, R);
       history.rotate(R);
       at = evaluate_dual(H, GH, rule);
+      if (H.cols() == 0) break;
     }
     const Matrix gradient = H - at.Y;
     Matrix D = history.direction(gradient);
@@ -100,8 +109,8 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
     at = evaluate_dual(H, GH, rule);
     history.push(a * D, (H - at.Y) - gradient);
   }
-  const RitzPoint best = ritz_point(H, GH, rule, precision);
-  finish(result, best.H, best.GH, s, rule);
+  const RitzPoint best = ritz_point(H, GH, strict);
+  finish(result, best.H, best.GH, s, strict);
   return result;
 }
 

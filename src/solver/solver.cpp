@@ -33,8 +33,12 @@ SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
   params.validate();
   if (s < 1 || s > gram.size())
     throw InvalidArgument(fmt::format("n_components is {}; it must be in 1..{}", s, gram.size()));
-  if (choose_solver(params.name, gram.size()) == SolverName::dense) return solve_dense(gram, s);
-  return solve_lbfgs(gram, s, params, observe);
+  SolveResult result = choose_solver(params.name, gram.size()) == SolverName::dense
+                           ? solve_dense(gram, s, params)
+                           : solve_lbfgs(gram, s, params, observe);
+  if (!result.H.allFinite() || !result.GH.allFinite())
+    throw DataError("the numbers of this fit leave the range of float64: scale the data");
+  return result;
 }
 
 }  // namespace dualkpca

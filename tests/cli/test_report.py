@@ -8,12 +8,12 @@ import pytest
 NUMBER = (int, float)
 FIELDS = {
     "status": str, "solver": str, "gram": str, "precision": str, "n_samples": int, "n_features": int,
-    "n_components": int, "gamma": NUMBER, "loss": str, "norm": type(None), "kappa": type(None), "epsilon": type(None), "products": int,
-    "iterations": int, "eta": NUMBER, "eta_kind": str, "dual_objective": float, "primal_objective": float,
-    "eigenvalues": list, "explained_variance_ratio": list, "sparsity": type(None), "support_size": int,
-    "product_columns": int, "kernel_columns": int, "seconds": dict, "peak_memory_bytes": int, "kernel": str,
-    "degree": type(None), "coef0": type(None), "center": bool, "scale": str, "tol": float, "max_iter": int, "seed": int,
-    "threads": int, "message": str, "notes": list, "version": str,
+    "n_components": int, "gamma": NUMBER, "loss": str, "norm": type(None), "kappa": type(None), "epsilon": type(None),
+    "products": int, "iterations": int, "eta": NUMBER, "eta_kind": str, "dual_objective": float,
+    "primal_objective": float, "eigenvalues": list, "explained_variance_ratio": list, "sparsity": type(None),
+    "support_size": int, "product_columns": int, "kernel_columns": int, "seconds": dict, "peak_memory_bytes": int,
+    "kernel": str, "degree": type(None), "coef0": type(None), "center": bool, "scale": str, "tol": float,
+    "max_iter": int, "seed": int, "threads": int, "message": str, "notes": list, "version": str,
 }
 
 

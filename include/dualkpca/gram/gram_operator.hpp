@@ -21,7 +21,8 @@ class GramOperator {
   [[nodiscard]] virtual Index size() const = 0;
   /// Width of the entries, and so the accuracy of a product.
   [[nodiscard]] virtual Precision precision() const = 0;
-  /// Largest |k_ii| before any centring: what the rounding of an entry is relative to.
+  /// Size of an entry before any centring, sqrt(max k_ii mean k_ii): the rounding errors of G have about the norm
+  /// epsilon sqrt(n) scale.
   [[nodiscard]] virtual double scale() const = 0;
   /// GV = G V; V and GV are n x w and do not overlap. Cost: n^2 w multiply-adds.
   virtual void apply(ConstMatrixRef V, MatrixRef GV) const = 0;

@@ -4,28 +4,26 @@
 
 namespace dualkpca {
 
-/// Which eigenvalues of G are rounding and count as zero.
+/// Which eigenvalues of G are rounding and count as zero. The default keeps everything positive.
 struct RankRule {
-  double relative = 0;  ///< share of the largest: 1e-12 in float64, 1e-6 in float32, where a product errs by some 6e-8
-  double absolute =
-      0;  ///< epsilon sqrt(n) max k_ii, the norm of a matrix of rounding errors; what centring leaves of equal rows
+  double relative = 0;  ///< share of the largest: 1e-12 in float64, 4e-6 in float32, where a product errs by some 6e-8
+  /// epsilon sqrt(n) scale: the norm of G's rounding errors, and what centring leaves of equal rows
+  double absolute = 0;
   [[nodiscard]] bool is_zero(double value, double largest) const {
     return !(value > absolute && value > relative * largest);
   }
 };
 [[nodiscard]] RankRule rank_rule(const GramOperator& gram);
 
-/// Throws DataError if `lowest` among eigenvalues up to `largest` is too negative to be rounding: the kernel is not
-/// positive semi-definite.
-void require_positive(double lowest, double largest, Precision precision);
+/// Throws DataError if the Rayleigh quotient `lowest` is too negative to be rounding, beside quotients up to `largest`:
+/// the kernel is not positive semi-definite.
+void require_positive(double lowest, double largest, const RankRule& rule);
 
 /// Eigenvectors of S = H'GH without those that are rounding, judged by their Rayleigh quotient u'Su / |Hu|^2. They are
 /// dropped from the root and its inverse alike; keeping them in one only would put sqrt(epsilon) noise into d.
 struct SpectralRoot {
-  Matrix vectors{};            ///< s x r, by descending eigenvalue
-  Vector values{};             ///< r eigenvalues of S, positive
-  double lowest_quotient = 0;  ///< over all eigenvectors
-  double largest_quotient = 0;
+  Matrix vectors{};                                                             ///< s x r, by descending eigenvalue
+  Vector values{};                                                              ///< r eigenvalues of S, positive
   [[nodiscard]] double trace_root() const { return values.cwiseSqrt().sum(); }  ///< pi(H) = Tr S^{1/2}
   [[nodiscard]] Matrix inverse_root() const;  ///< P = S^{-1/2}, s x s, a pseudo-inverse if r < s
 };
@@ -61,8 +59,9 @@ class DualLine {
 struct RitzPoint {
   Matrix H{};  ///< n x r, r <= s, orthogonal columns by descending Ritz value; rounding directions are left out
   Matrix GH{};
-  Vector theta{};  ///< r
+  Vector theta{};     ///< r
+  double lowest = 0;  ///< the lowest Ritz value, kept or not
 };
-[[nodiscard]] RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule, Precision precision);
+[[nodiscard]] RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule);
 
 }  // namespace dualkpca

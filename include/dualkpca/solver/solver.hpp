@@ -53,7 +53,8 @@ struct SolveResult {
 [[nodiscard]] SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params,
                                       const Observer& observe = {});
 
-/// LAPACK on the explicit matrix: 8 n^2 bytes and O(n^3), exact. One product, for the scores.
-[[nodiscard]] SolveResult solve_dense(const GramOperator& gram, Index s);
+/// LAPACK on the explicit matrix: 8 n^2 bytes and O(n^3). One product, for the scores and for eta: a status other than
+/// converged means that rounding in G's precision allows no better.
+[[nodiscard]] SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& params);
 
 }  // namespace dualkpca

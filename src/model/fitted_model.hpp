@@ -26,7 +26,7 @@ struct TrainingRows {
 struct FittedModel {
   FitReport report{};
   Scaler scaler{};
-  Vector shift{};  ///< d entries subtracted after scaling (shift-invariant kernels), else empty
+  Vector shift{};  ///< d entries subtracted after scaling (kernels of x - y, and linear if centred), else empty
   TrainingRows rows{};
   Matrix H{};              ///< n x s dual variables
   Matrix rotation{};       ///< s x s, S^{-1/2} R: A = H * rotation are the coefficients of the ordered directions

@@ -23,7 +23,7 @@ class Stagnation {
  public:
   bool operator()(double eta, double value, Precision precision) {
     if (eta < 0.9 * best_eta_) best_eta_ = eta, since_ = 0, value_ = value;
-    return ++since_ > patience && std::abs(value - value_) <= epsilon_of(precision) * std::abs(value);
+    return ++since_ > patience && std::abs(value - value_) <= 16 * epsilon_of(precision) * std::abs(value);
   }
 
  private:

@@ -44,8 +44,7 @@ void add_model_options(CLI::App& app, KernelPCAParams& params) {
             [&](const std::string& text) { params.n_components = parse_components(text); });
   add_choice(app, "--kernel", {"rbf", "laplace", "poly", "linear", "precomputed"}, to_string(defaults.kernel.name),
              "k(x, y)", [&](const std::string& text) { params.kernel.name = parse_kernel(text); });
-  add_value(app, "--gamma", "VALUE",
-            "width: a positive number, auto (1/columns), scale or median (default auto)",
+  add_value(app, "--gamma", "VALUE", "width: a positive number, auto (1/columns), scale or median (default auto)",
             [&](const std::string& text) { params.kernel.gamma = parse_gamma(text); });
   add_value(app, "--degree", "N", fmt::format("degree of kernel poly (default {})", defaults.kernel.degree),
             [&](const std::string& text) { params.kernel.degree = static_cast<int>(parse_integer(text, 1, 100)); });

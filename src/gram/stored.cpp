@@ -40,8 +40,8 @@ class StoredGram final : public GramOperator {
     const Index w = V.cols();
     // Brought to size 1, so that neither the operand nor the product can leave the range of T. Denormals among the
     // operand would slow GEMM as those of a tile would.
-    const double size_of_V = std::max(V.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
-    const RowMajor narrow = (V / size_of_V).template cast<T>().unaryExpr([](T v) {
+    const double magnitude = std::max(V.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
+    const RowMajor narrow = (V / magnitude).template cast<T>().unaryExpr([](T v) {
       return std::abs(v) < std::numeric_limits<T>::min() ? T{0} : v;
     });
     // Each thread takes one contiguous run of tiles and sums in float64 on its own, so that results are the same from
@@ -62,7 +62,7 @@ class StoredGram final : public GramOperator {
       const Index first = layout_.start(b), count = layout_.length(b);
       for (std::size_t run = 1; run < sums.size(); ++run)
         sums[0].middleRows(first, count) += sums[run].middleRows(first, count);
-      GV.middleRows(first, count) = size_of_V * sums[0].middleRows(first, count);
+      GV.middleRows(first, count) = magnitude * sums[0].middleRows(first, count);
     });
     ++counts_.products;
     counts_.product_columns += w;

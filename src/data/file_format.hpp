@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-namespace dualkpca {
+#include "dualkpca/data/file_format.hpp"
 
-enum class FileFormat { csv, tsv, npy };
+namespace dualkpca {
 
 inline constexpr const char* accepted_extensions = ".csv, .tsv, .npy";
 

@@ -17,7 +17,7 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   switch (*format) {
     case FileFormat::csv: return read_csv(path, ',', options);
     case FileFormat::tsv: return read_csv(path, '\t', options);
-    case FileFormat::npy: break;
+    default: break;
   }
   if (options.label_col || options.id_col)
     throw InvalidArgument(fmt::format("{}: {} is for .csv and .tsv: an NPY file has no named columns",

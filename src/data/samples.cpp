@@ -31,12 +31,32 @@ bool all_finite(const T* data, Index outer, Index outer_stride, Index inner, Ind
 
 }  // namespace
 
+Index SamplesView::nonzeros() const {
+  if (!is_sparse()) return rows_ * cols_;
+  return rows_ == 0 ? 0 : offsets_[rows_] - offsets_[0];
+}
+
+double SamplesView::sparse_at(Index i, Index j) const {
+  const std::int32_t* end = columns_ + offsets_[i + 1];
+  const std::int32_t* found = std::lower_bound(columns_ + offsets_[i], end, j);
+  if (found == end || *found != j) return 0;
+  const Index at = found - columns_;
+  return precision_ == Precision::float32 ? static_cast<double>(static_cast<const float*>(data_)[at])
+                                          : static_cast<const double*>(data_)[at];
+}
+
 SamplesView SamplesView::slice(Index first, Index count) const {
+  if (is_sparse()) return {offsets_ + first, columns_, data_, precision_, count, cols_};
   const auto offset = first * row_stride_ * static_cast<Index>(bytes_of(precision_));
   return {static_cast<const char*>(data_) + offset, precision_, count, cols_, row_stride_, col_stride_};
 }
 
 void SamplesView::copy_row(Index i, double* out) const {
+  if (is_sparse()) {
+    std::fill_n(out, cols_, 0.0);
+    for_each_entry(i, [&](Index j, double value) { out[j] = value; });
+    return;
+  }
   const auto copy = [&](const auto* data) {
     data += i * row_stride_;
     if (col_stride_ == 1)
@@ -51,7 +71,9 @@ void SamplesView::copy_row(Index i, double* out) const {
 }
 
 void SamplesView::require_finite(const std::string& what) const {
+  if (is_sparse()) require_ascending(what);
   const auto check = [&](const auto* data) {
+    if (is_sparse()) return all_finite(data + offsets_[0], nonzeros(), 1);
     // The inner loop runs along the smaller stride: Fortran order is read column by column.
     return col_stride_ <= row_stride_ ? all_finite(data, rows_, row_stride_, cols_, col_stride_)
                                       : all_finite(data, cols_, col_stride_, rows_, row_stride_);
@@ -60,13 +82,36 @@ void SamplesView::require_finite(const std::string& what) const {
                                                        : check(static_cast<const double*>(data_));
   if (finite) return;
   for (Index i = 0; i < rows_; ++i)
-    for (Index j = 0; j < cols_; ++j)
-      if (const double value = (*this)(i, j); !std::isfinite(value))
-        throw DataError(fmt::format("{}: row {}, column {}: the value is {}; every value must be a finite number", what,
-                                    i + 1, j + 1,
-                                    std::isnan(value) ? "NaN"
-                                    : value > 0       ? "infinity"
-                                                      : "-infinity"));
+    for_each_entry(i, [&](Index j, double value) {
+      if (std::isfinite(value)) return;
+      throw DataError(fmt::format("{}: row {}, column {}: the value is {}; every value must be a finite number", what,
+                                  i + 1, j + 1,
+                                  std::isnan(value) ? "NaN"
+                                  : value > 0       ? "infinity"
+                                                    : "-infinity"));
+    });
+}
+
+void SamplesView::require_ascending(const std::string& what) const {
+  for (Index i = 0; i < rows_; ++i) {
+    if (offsets_[i] > offsets_[i + 1])
+      throw DataError(
+          fmt::format("{}: row {}: ends before it begins: the offsets of sparse rows must ascend", what, i + 1));
+    for (Index e = offsets_[i]; e < offsets_[i + 1]; ++e) {
+      if (columns_[e] < 0 || columns_[e] >= cols_)
+        throw DataError(
+            fmt::format("{}: row {}: column {} is outside 1..{}", what, i + 1, Index{columns_[e]} + 1, cols_));
+      if (e > offsets_[i] && columns_[e] <= columns_[e - 1])
+        throw DataError(fmt::format("{}: row {}: column {} comes after {}; the columns of a sparse row must ascend",
+                                    what, i + 1, Index{columns_[e]} + 1, Index{columns_[e - 1]} + 1));
+    }
+  }
+}
+
+Samples::Samples(CsrMatrix X) {
+  const auto owned = std::make_shared<const CsrMatrix>(std::move(X));
+  view_ = SamplesView(owned->view());
+  memory_ = owned;
 }
 
 Samples::Samples(Matrix X) {

@@ -8,9 +8,9 @@ namespace dualkpca {
 
 /// What a long computation tells its observer. The library itself never prints.
 struct Progress {
-  enum class Stage { gram, solve };
+  enum class Stage { read, gram, solve };
   Stage stage = Stage::gram;
-  double fraction = 0;  ///< share of the stage that is done, 0..1 (gram)
+  double fraction = 0;  ///< share of the stage that is done, 0..1 (read, gram)
   Index iteration = 0;  ///< iterations so far (solve)
   double eta = 0;       ///< error estimate after that iteration (solve)
   double tol = 0;       ///< where eta has to get (solve)

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "dualkpca/core/observer.hpp"
+#include "dualkpca/data/file_format.hpp"
 #include "dualkpca/data/samples.hpp"
 
 namespace dualkpca {
@@ -10,8 +14,31 @@ namespace dualkpca {
 struct ReadOptions {
   std::optional<std::string> label_col{};  ///< column kept as text: its name or, if digits alone, its number from 1
   std::optional<std::string> id_col{};     ///< likewise
+  std::optional<FileFormat> format{};      ///< unset: by the extension
+  Index n_features = 0;                    ///< columns of a LIBSVM file; 0: its largest index
   int threads = 0;                         ///< 0: all processors
+  Observer observe{};                      ///< told how much of a large file is read; may stop it (throws Interrupted)
 };
+
+/// The rows of a file, one block after the other, in memory that does not grow with the file.
+class DataStream {
+ public:
+  virtual ~DataStream() = default;
+  /// -1 if only reading to the end tells.
+  [[nodiscard]] virtual Index rows() const = 0;
+  /// -1 if only reading to the end tells: LIBSVM without ReadOptions::n_features.
+  [[nodiscard]] virtual Index cols() const = 0;
+  /// Whether the blocks are sparse.
+  [[nodiscard]] virtual bool is_sparse() const = 0;
+  /// Empty if the file names none.
+  [[nodiscard]] virtual const std::vector<std::string>& feature_names() const = 0;
+  /// The next rows in the order of the file, at least one and at most `most`; none after the last. Throws as
+  /// read_dataset() does, with rows counted from the beginning of the file.
+  [[nodiscard]] virtual Dataset next(Index most) = 0;
+};
+
+/// Opens what read_dataset() reads, to be read a block at a time.
+[[nodiscard]] std::unique_ptr<DataStream> open_dataset(const std::string& path, const ReadOptions& options = {});
 
 /// Reads .csv, .tsv or .npy, by extension. Rows are samples. Throws DataError naming the file and, where there is
 /// one, the row and column (counted from 1, the header not counted as a row) and the line; InvalidArgument for a label

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,8 +22,24 @@ struct DenseRows {
   [[nodiscard]] DenseRows slice(Index first, Index count) const { return {row(first), count, cols, stride}; }
 };
 
-/// Read-only view of n x d samples, float32 or float64; element (i, j) is data[i * row_stride + j * col_stride].
-/// Costs nothing to copy; the viewed memory must outlive it. Fortran order and columns of a larger array are views too.
+/// Read-only compressed sparse rows (CSR) of one known width.
+template <class T>
+struct SparseRows {
+  const Index* offsets = nullptr;         ///< rows + 1 places; the entries of row i are offsets[i]..offsets[i + 1] - 1
+  const std::int32_t* columns = nullptr;  ///< of the entries, from 0, ascending within a row
+  const T* values = nullptr;              ///< of the entries
+  Index rows = 0;
+  Index cols = 0;
+
+  [[nodiscard]] Index nonzeros() const { return rows == 0 ? 0 : offsets[rows] - offsets[0]; }
+  [[nodiscard]] SparseRows slice(Index first, Index count) const {
+    return {offsets + first, columns, values, count, cols};
+  }
+};
+
+/// Read-only view of n x d samples, float32 or float64: dense, where element (i, j) is
+/// data[i * row_stride + j * col_stride], or sparse (CSR). Costs nothing to copy; the viewed memory must outlive it.
+/// Fortran order and columns of a larger array are views too.
 class SamplesView {
  public:
   SamplesView() = default;
@@ -37,25 +54,79 @@ class SamplesView {
         row_stride_(row_stride),
         col_stride_(col_stride) {}
   SamplesView(const Matrix& X) : SamplesView(X.data(), X.rows(), X.cols()) {}  // NOLINT: a Matrix is samples
+  SamplesView(const SparseRows<float>& X)                                      // NOLINT: so are sparse rows
+      : SamplesView(X.offsets, X.columns, X.values, Precision::float32, X.rows, X.cols) {}
+  SamplesView(const SparseRows<double>& X)  // NOLINT
+      : SamplesView(X.offsets, X.columns, X.values, Precision::float64, X.rows, X.cols) {}
 
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index cols() const { return cols_; }
   [[nodiscard]] Precision precision() const { return precision_; }
+  [[nodiscard]] bool is_sparse() const { return offsets_ != nullptr; }
+  /// Entries that are stored: all of them if dense.
+  [[nodiscard]] Index nonzeros() const;
+  /// Of a sparse view takes a search in the row.
   [[nodiscard]] double operator()(Index i, Index j) const {
+    if (is_sparse()) return sparse_at(i, j);
     const Index at = i * row_stride_ + j * col_stride_;
     return precision_ == Precision::float32 ? static_cast<double>(static_cast<const float*>(data_)[at])
                                             : static_cast<const double*>(data_)[at];
   }
   [[nodiscard]] SamplesView slice(Index first, Index count) const;
-  /// Copies row i, widened, to out[0..cols).
+  /// Copies row i, widened and zeros included, to out[0..cols).
   void copy_row(Index i, double* out) const;
-  /// Throws DataError naming the first row and column (counted from 1) that is NaN or infinite.
+  /// Calls visit(column, value) for every stored entry of row i, in order of the columns.
+  template <class Visit>
+  void for_each_entry(Index i, const Visit& visit) const;
+  /// The rows as they are stored; only of a sparse view whose precision is T's.
+  template <class T>
+  [[nodiscard]] SparseRows<T> sparse() const {
+    return {offsets_, columns_, static_cast<const T*>(data_), rows_, cols_};
+  }
+  /// Throws DataError naming the first row and column (counted from 1) that is NaN or infinite, and for a sparse view
+  /// whose columns are out of range or not ascending.
   void require_finite(const std::string& what) const;
 
  private:
-  const void* data_ = nullptr;
+  SamplesView(const Index* offsets, const std::int32_t* columns, const void* values, Precision precision, Index rows,
+              Index cols)
+      : data_(values), precision_(precision), rows_(rows), cols_(cols), offsets_(offsets), columns_(columns) {}
+  [[nodiscard]] double sparse_at(Index i, Index j) const;
+  void require_ascending(const std::string& what) const;
+
+  const void* data_ = nullptr;  ///< of a sparse view the values
   Precision precision_ = Precision::float64;
   Index rows_ = 0, cols_ = 0, row_stride_ = 0, col_stride_ = 0;
+  const Index* offsets_ = nullptr;
+  const std::int32_t* columns_ = nullptr;
+};
+
+template <class Visit>
+void SamplesView::for_each_entry(Index i, const Visit& visit) const {
+  const auto walk = [&](const auto* data) {
+    if (is_sparse())
+      for (Index e = offsets_[i]; e < offsets_[i + 1]; ++e)
+        visit(static_cast<Index>(columns_[e]), static_cast<double>(data[e]));
+    else
+      for (Index j = 0; j < cols_; ++j) visit(j, static_cast<double>(data[i * row_stride_ + j * col_stride_]));
+  };
+  if (precision_ == Precision::float32)
+    walk(static_cast<const float*>(data_));
+  else
+    walk(static_cast<const double*>(data_));
+}
+
+/// Sparse samples with their memory.
+struct CsrMatrix {
+  std::vector<Index> offsets{0};  ///< rows + 1 places
+  std::vector<std::int32_t> columns{};
+  std::vector<double> values{};
+  Index cols = 0;
+
+  [[nodiscard]] Index rows() const { return static_cast<Index>(offsets.size()) - 1; }
+  [[nodiscard]] SparseRows<double> view() const {
+    return {offsets.data(), columns.data(), values.data(), rows(), cols};
+  }
 };
 
 /// Samples with their memory: a buffer or a mapped file, shared between copies and never written to again.
@@ -64,6 +135,7 @@ class Samples {
   Samples() = default;
   Samples(std::shared_ptr<const void> memory, SamplesView view) : memory_(std::move(memory)), view_(view) {}
   explicit Samples(Matrix X);
+  explicit Samples(CsrMatrix X);
   [[nodiscard]] const SamplesView& view() const { return view_; }
 
  private:

@@ -178,7 +178,7 @@ int run_fit(FitOptions options) {
   const Dataset data = read_dataset(options.data, options.read);
   const SamplesView& X = data.samples.view();
   require_usable(options, X);
-  const MemoryPlan plan = plan_fit(options.params, X.rows(), X.cols());
+  const MemoryPlan plan = plan_fit(options.params, X);
   say(names_line(data.feature_names) + plan_text(plan, X.rows(), X.cols()) + "\n");
   require_fits(plan, X.rows());
 

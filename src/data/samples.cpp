@@ -93,10 +93,12 @@ void SamplesView::require_finite(const std::string& what) const {
 }
 
 void SamplesView::require_ascending(const std::string& what) const {
-  for (Index i = 0; i < rows_; ++i) {
-    if (offsets_[i] > offsets_[i + 1])
+  // All of them first: only then is offsets[rows] the end, and no entry beyond it is looked at.
+  for (Index i = 0; i < rows_; ++i)
+    if (offsets_[i] < 0 || offsets_[i] > offsets_[i + 1])
       throw DataError(
-          fmt::format("{}: row {}: ends before it begins: the offsets of sparse rows must ascend", what, i + 1));
+          fmt::format("{}: row {} ends before it begins: the offsets of sparse rows must ascend", what, i + 1));
+  for (Index i = 0; i < rows_; ++i) {
     for (Index e = offsets_[i]; e < offsets_[i + 1]; ++e) {
       if (columns_[e] < 0 || columns_[e] >= cols_)
         throw DataError(

@@ -115,9 +115,8 @@ void require_representable(const Vector& diagonal) {
                                 to_string(precision_of<T>), advice));
 }
 
-template <class T>
-std::unique_ptr<GramOperator> assemble(const Kernel& kernel, const DenseRows<T>& X, int threads,
-                                       const Observer& observe) {
+template <class T, class Rows>
+std::unique_ptr<GramOperator> assemble(const Kernel& kernel, const Rows& X, int threads, const Observer& observe) {
   Vector diagonal(X.rows);
   kernel.diagonal(X, diagonal.data());
   require_representable<T>(diagonal);
@@ -181,12 +180,22 @@ std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, int threads) {
 
 std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<float>& X, int threads,
                                                const Observer& observe) {
-  return assemble(kernel, X, threads, observe);
+  return assemble<float>(kernel, X, threads, observe);
 }
 
 std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<double>& X, int threads,
                                                const Observer& observe) {
-  return assemble(kernel, X, threads, observe);
+  return assemble<double>(kernel, X, threads, observe);
+}
+
+std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const SparseRows<float>& X, int threads,
+                                               const Observer& observe) {
+  return assemble<float>(kernel, X, threads, observe);
+}
+
+std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const SparseRows<double>& X, int threads,
+                                               const Observer& observe) {
+  return assemble<double>(kernel, X, threads, observe);
 }
 
 std::unique_ptr<GramOperator> make_precomputed_gram(const SamplesView& K, Precision precision, int threads) {

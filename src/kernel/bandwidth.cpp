@@ -7,29 +7,34 @@
 #include "core/names.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/kernel/kernel_params.hpp"
-#include "kernel/families.hpp"
+#include "kernel/tiles.hpp"
 
 namespace dualkpca {
 namespace {
 
 constexpr Index median_sample = 1000;  // half a million pairs put the sampled median within a fraction of a percent
 
-// Variance of all n d entries, in two passes, as numpy's X.var().
-double variance_of_entries(Index n, Index d, const RowReader& row) {
-  std::vector<double> x(static_cast<std::size_t>(d));
-  const auto count = static_cast<double>(n) * static_cast<double>(d);
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) {
-    row(i, x.data());
-    sum += std::accumulate(x.begin(), x.end(), 0.0);
-  }
-  const double mean = sum / count;
-  double squares = 0;
-  for (Index i = 0; i < n; ++i) {
-    row(i, x.data());
-    for (const double v : x) squares += (v - mean) * (v - mean);
-  }
-  return squares / count;
+// Variance of all n d entries after scaling, in two passes, as numpy's X.var(). Sparse rows are never scaled.
+double variance_of_entries(const SamplesView& X, const Scaler& scaler) {
+  const auto count = static_cast<double>(X.rows()) * static_cast<double>(X.cols());
+  std::vector<double> scaled(static_cast<std::size_t>(X.cols()));
+  const auto sum_over_entries = [&](const auto& term) {
+    double sum = 0;
+    for (Index i = 0; i < X.rows(); ++i) {
+      if (X.is_sparse()) {
+        X.for_each_entry(i, [&](Index, double value) { sum += term(value); });
+      } else {
+        X.copy_row(i, scaled.data());
+        scaler.apply(scaled.data());
+        for (const double value : scaled) sum += term(value);
+      }
+    }
+    return sum;
+  };
+  const double mean = sum_over_entries([](double value) { return value; }) / count;
+  const double squares = sum_over_entries([&](double value) { return (value - mean) * (value - mean); });
+  const double zeros = count - static_cast<double>(X.nonzeros());  // of sparse rows, those that are not stored
+  return (squares + zeros * mean * mean) / count;
 }
 
 // As numpy's median: the mean of the two middle ones if their number is even.
@@ -40,14 +45,52 @@ double median_of(std::vector<double>& values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-// Distances (squared or not) of all pairs of a seeded sample of rows: their median, or their mean where most are 0.
-double typical_distance(Index n, Index d, const RowReader& row, std::uint64_t seed, bool squared) {
-  const std::vector<Index> chosen = random_subset(n, std::min(n, median_sample), seed);
+enum class Distance { euclidean, squared, manhattan };
+
+// What gamma is the inverse of.
+Distance distance_of(KernelName name) {
+  if (name == KernelName::laplacian) return Distance::manhattan;
+  if (name == KernelName::rbf || uses_coef0(name)) return Distance::squared;
+  return Distance::euclidean;
+}
+
+template <class Rows>
+Matrix distances_between(const Rows& X, Distance kind) {
+  Matrix distances(X.rows, X.rows);
+  const TileRef<double> out{distances.data(), X.rows, X.rows, X.rows};
+  kind == Distance::manhattan ? manhattan_distance_tile(X, X, out) : squared_distance_tile(X, X, out);
+  if (kind == Distance::euclidean) distances = distances.cwiseSqrt();
+  return distances;
+}
+
+Matrix distances_of_sample(const SamplesView& X, const Scaler& scaler, Distance kind, std::uint64_t seed) {
+  const std::vector<Index> chosen = random_subset(X.rows(), std::min(X.rows(), median_sample), seed);
+  if (X.is_sparse()) {
+    CsrMatrix sample;
+    sample.cols = X.cols();
+    for (const Index i : chosen) {
+      X.for_each_entry(i, [&](Index j, double value) {
+        sample.columns.push_back(static_cast<std::int32_t>(j));
+        sample.values.push_back(value);
+      });
+      sample.offsets.push_back(static_cast<Index>(sample.values.size()));
+    }
+    return distances_between(sample.view(), kind);
+  }
   const auto m = static_cast<Index>(chosen.size());
-  Matrix X(m, d), distances(m, m);
-  for (Index i = 0; i < m; ++i) row(chosen[static_cast<std::size_t>(i)], X.data() + i * d);
-  squared_distance_tile<double>({X.data(), m, d, d}, {X.data(), m, d, d}, {distances.data(), m, m, m});
-  if (!squared) distances = distances.cwiseSqrt();
+  Matrix sample(m, X.cols());
+  for (Index i = 0; i < m; ++i) {
+    double* row = sample.data() + i * X.cols();
+    X.copy_row(chosen[static_cast<std::size_t>(i)], row);
+    scaler.apply(row);
+  }
+  return distances_between(DenseRows<double>{sample.data(), m, X.cols(), X.cols()}, kind);
+}
+
+// Of all pairs of a seeded sample of rows: the median distance, or the mean where most are 0.
+double typical_distance(const SamplesView& X, const Scaler& scaler, Distance kind, std::uint64_t seed) {
+  const Matrix distances = distances_of_sample(X, scaler, kind, seed);
+  const Index m = distances.rows();
   std::vector<double> pairs;
   pairs.reserve(static_cast<std::size_t>(m * (m - 1) / 2));
   for (Index i = 1; i < m; ++i) pairs.insert(pairs.end(), distances.data() + i * m, distances.data() + i * m + i);
@@ -72,28 +115,33 @@ Gamma parse_gamma(std::string_view text) {
 void KernelParams::validate() const {
   if (gamma.rule == GammaRule::value && uses_gamma(name) && !(gamma.value > 0 && std::isfinite(gamma.value)))
     throw InvalidArgument(fmt::format("gamma is {}; it must be positive and finite", gamma.value));
-  if (gamma.rule == GammaRule::median && name == KernelName::poly)
-    throw InvalidArgument("gamma median has no meaning for kernel poly; accepted: a positive number, auto, scale");
-  if (name != KernelName::poly) return;
-  if (degree < 1 || degree > 100) throw InvalidArgument(fmt::format("degree is {}; it must be in 1..100", degree));
-  if (!std::isfinite(coef0)) throw InvalidArgument(fmt::format("coef0 is {}; it must be finite", coef0));
+  if (gamma.rule == GammaRule::median && uses_coef0(name))
+    throw InvalidArgument(fmt::format(
+        "gamma median has no meaning for kernel {}; accepted: a positive number, auto, scale", to_string(name)));
+  if (uses_coef0(name) && !std::isfinite(coef0))
+    throw InvalidArgument(fmt::format("coef0 is {}; it must be finite", coef0));
+  if (name == KernelName::poly && (degree < 1 || degree > 100))
+    throw InvalidArgument(fmt::format("degree is {}; it must be in 1..100", degree));
 }
 
-double resolve_gamma(const KernelParams& params, Index n, Index d, const RowReader& row, std::uint64_t seed) {
-  // laplace is a function of |x-y|, not of its square, so its gamma is an inverse length.
-  const bool squared = params.name != KernelName::laplace;
+double resolve_gamma(const KernelParams& params, const SamplesView& X, const Scaler& scaler, std::uint64_t seed) {
   const auto inverse = [](double spread) {
     if (!(spread > 0)) throw DataError("all rows are equal: no width can be learnt from them; give gamma as a number");
     return 1 / spread;
   };
+  const Distance kind = distance_of(params.name);
+  const auto d = static_cast<double>(X.cols());
   switch (params.gamma.rule) {
     case GammaRule::value: return params.gamma.value;
-    case GammaRule::automatic: return 1.0 / static_cast<double>(d);
-    case GammaRule::scale: {
-      const double spread = static_cast<double>(d) * variance_of_entries(n, d, row);
-      return inverse(squared ? spread : std::sqrt(spread));
-    }
-    case GammaRule::median: return inverse(typical_distance(n, d, row, seed, squared));
+    case GammaRule::automatic: return 1 / d;
+    case GammaRule::median: return inverse(typical_distance(X, scaler, kind, seed));
+    case GammaRule::scale: break;
+  }
+  const double variance = variance_of_entries(X, scaler);
+  switch (kind) {
+    case Distance::squared: return inverse(d * variance);
+    case Distance::euclidean: return inverse(std::sqrt(d * variance));
+    case Distance::manhattan: return inverse(d * std::sqrt(variance));
   }
   return 0;
 }

@@ -1,39 +1,58 @@
 #include <algorithm>
+#include <cmath>
 
 #include "kernel/families.hpp"
+#include "kernel/tiles.hpp"
 #include "kernel/vector_math.hpp"
 
 namespace dualkpca {
 namespace {
 
-class DistanceKernel final : public Kernel {
+class DistanceKernel final : public KernelOf<DistanceKernel> {
  public:
   DistanceKernel(KernelName name, double gamma) : name_(name), gamma_(gamma) {}
 
-  void tile(const DenseRows<float>& A, const DenseRows<float>& B, const TileRef<float>& out) const override {
-    evaluate(A, B, out);
+  template <class Rows, class T>
+  void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
+    squared_distance_tile(A, B, out);
+    for (Index i = 0; i < out.rows; ++i) map(out.row(i), out.cols);
   }
-  void tile(const DenseRows<double>& A, const DenseRows<double>& B, const TileRef<double>& out) const override {
-    evaluate(A, B, out);
+  template <class Rows>
+  void evaluate_diagonal(const Rows& A, double* out) const {
+    std::fill_n(out, A.rows, 1.0);
   }
-  void diagonal(const DenseRows<float>& A, double* out) const override { std::fill_n(out, A.rows, 1.0); }
-  void diagonal(const DenseRows<double>& A, double* out) const override { std::fill_n(out, A.rows, 1.0); }
 
  private:
+  // In place, from squared distances to kernel values.
   template <class T>
-  void evaluate(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out) const {
-    squared_distance_tile(A, B, out);
-    const T factor = static_cast<T>(-gamma_);
-    for (Index i = 0; i < out.rows; ++i) {
-      if (name_ == KernelName::rbf) {
-        vector_math::exp_of(out.row(i), out.cols, factor);
-      } else {
-        vector_math::exp_of_root(out.row(i), out.cols, factor);
-      }
+  void map(T* row, Index n) const {
+    switch (name_) {
+      case KernelName::laplace: return vector_math::exp_of_root(row, n, static_cast<T>(-gamma_));
+      case KernelName::matern32: return vector_math::matern32_of_root(row, n, static_cast<T>(std::sqrt(3.0) * gamma_));
+      case KernelName::matern52: return vector_math::matern52_of_root(row, n, static_cast<T>(std::sqrt(5.0) * gamma_));
+      default: return vector_math::exp_of(row, n, static_cast<T>(-gamma_));
     }
   }
 
   KernelName name_;
+  double gamma_;
+};
+
+class LaplacianKernel final : public KernelOf<LaplacianKernel> {
+ public:
+  explicit LaplacianKernel(double gamma) : gamma_(gamma) {}
+
+  template <class Rows, class T>
+  void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
+    manhattan_distance_tile(A, B, out);
+    for (Index i = 0; i < out.rows; ++i) vector_math::exp_of(out.row(i), out.cols, static_cast<T>(-gamma_));
+  }
+  template <class Rows>
+  void evaluate_diagonal(const Rows& A, double* out) const {
+    std::fill_n(out, A.rows, 1.0);
+  }
+
+ private:
   double gamma_;
 };
 
@@ -42,5 +61,7 @@ class DistanceKernel final : public Kernel {
 std::unique_ptr<const Kernel> make_distance_kernel(KernelName name, double gamma) {
   return std::make_unique<DistanceKernel>(name, gamma);
 }
+
+std::unique_ptr<const Kernel> make_laplacian_kernel(double gamma) { return std::make_unique<LaplacianKernel>(gamma); }
 
 }  // namespace dualkpca

@@ -4,24 +4,39 @@
 
 namespace dualkpca {
 
-/// Kernels of |x - y|: rbf and laplace.
+/// Kernels of |x - y|: rbf, laplace, matern32, matern52.
 [[nodiscard]] std::unique_ptr<const Kernel> make_distance_kernel(KernelName name, double gamma);
-/// Kernels of x'y: linear and poly.
+/// The kernel of |x - y|_1: laplacian.
+[[nodiscard]] std::unique_ptr<const Kernel> make_laplacian_kernel(double gamma);
+/// Kernels of x'y: linear, poly and sigmoid.
 [[nodiscard]] std::unique_ptr<const Kernel> make_product_kernel(KernelName name, double gamma, int degree,
                                                                 double coef0);
+[[nodiscard]] std::unique_ptr<const Kernel> make_cosine_kernel();
 
-/// out(i, j) = |A.row(i) - B.row(j)|^2, accurate also where the rows nearly coincide.
-template <class T>
-void squared_distance_tile(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out);
-
-/// out[i] = |A.row(i)|^2, summed in float64.
-template <class T, class Out>
-void squared_norms(const DenseRows<T>& A, Out* out) {
-  for (Index i = 0; i < A.rows; ++i) {
-    double sum = 0;
-    for (Index k = 0; k < A.cols; ++k) sum += static_cast<double>(A.row(i)[k]) * static_cast<double>(A.row(i)[k]);
-    out[i] = static_cast<Out>(sum);
+/// A family has templates `evaluate(A, B, out)` and `evaluate_diagonal(A, out)` for any kind of rows; this makes the
+/// overloads of Kernel of them.
+template <class Family>
+class KernelOf : public Kernel {
+ public:
+  void tile(const DenseRows<float>& A, const DenseRows<float>& B, const TileRef<float>& out) const final {
+    family().evaluate(A, B, out);
   }
-}
+  void tile(const DenseRows<double>& A, const DenseRows<double>& B, const TileRef<double>& out) const final {
+    family().evaluate(A, B, out);
+  }
+  void tile(const SparseRows<float>& A, const SparseRows<float>& B, const TileRef<float>& out) const final {
+    family().evaluate(A, B, out);
+  }
+  void tile(const SparseRows<double>& A, const SparseRows<double>& B, const TileRef<double>& out) const final {
+    family().evaluate(A, B, out);
+  }
+  void diagonal(const DenseRows<float>& A, double* out) const final { family().evaluate_diagonal(A, out); }
+  void diagonal(const DenseRows<double>& A, double* out) const final { family().evaluate_diagonal(A, out); }
+  void diagonal(const SparseRows<float>& A, double* out) const final { family().evaluate_diagonal(A, out); }
+  void diagonal(const SparseRows<double>& A, double* out) const final { family().evaluate_diagonal(A, out); }
+
+ private:
+  [[nodiscard]] const Family& family() const { return static_cast<const Family&>(*this); }
+};
 
 }  // namespace dualkpca

@@ -8,18 +8,35 @@
 namespace dualkpca {
 namespace {
 
-constexpr NameTable<KernelName, 5> names = {{{KernelName::rbf, "rbf"},
-                                             {KernelName::laplace, "laplace"},
-                                             {KernelName::poly, "poly"},
-                                             {KernelName::linear, "linear"},
-                                             {KernelName::precomputed, "precomputed"}}};
+constexpr NameTable<KernelName, 10> names = {{{KernelName::rbf, "rbf"},
+                                              {KernelName::laplace, "laplace"},
+                                              {KernelName::laplacian, "laplacian"},
+                                              {KernelName::poly, "poly"},
+                                              {KernelName::linear, "linear"},
+                                              {KernelName::sigmoid, "sigmoid"},
+                                              {KernelName::cosine, "cosine"},
+                                              {KernelName::matern32, "matern32"},
+                                              {KernelName::matern52, "matern52"},
+                                              {KernelName::precomputed, "precomputed"}}};
 
 }  // namespace
 
 std::string_view to_string(KernelName name) { return name_of(names, name); }
 KernelName parse_kernel(std::string_view name) { return parse_name(names, "kernel", name); }
-bool is_shift_invariant(KernelName name) { return name == KernelName::rbf || name == KernelName::laplace; }
-bool uses_gamma(KernelName name) { return is_shift_invariant(name) || name == KernelName::poly; }
+
+bool is_shift_invariant(KernelName name) {
+  switch (name) {
+    case KernelName::rbf:
+    case KernelName::laplace:
+    case KernelName::laplacian:
+    case KernelName::matern32:
+    case KernelName::matern52: return true;
+    default: return false;
+  }
+}
+
+bool uses_coef0(KernelName name) { return name == KernelName::poly || name == KernelName::sigmoid; }
+bool uses_gamma(KernelName name) { return is_shift_invariant(name) || uses_coef0(name); }
 
 std::unique_ptr<const Kernel> make_kernel(KernelName name, double gamma, int degree, double coef0) {
   if (uses_gamma(name) && !(gamma > 0 && std::isfinite(gamma)))
@@ -28,9 +45,14 @@ std::unique_ptr<const Kernel> make_kernel(KernelName name, double gamma, int deg
     throw InvalidArgument(fmt::format("degree is {}; it must be at least 1", degree));
   switch (name) {
     case KernelName::rbf:
-    case KernelName::laplace: return make_distance_kernel(name, gamma);
+    case KernelName::laplace:
+    case KernelName::matern32:
+    case KernelName::matern52: return make_distance_kernel(name, gamma);
+    case KernelName::laplacian: return make_laplacian_kernel(gamma);
+    case KernelName::cosine: return make_cosine_kernel();
     case KernelName::poly:
-    case KernelName::linear: return make_product_kernel(name, gamma, degree, coef0);
+    case KernelName::linear:
+    case KernelName::sigmoid: return make_product_kernel(name, gamma, degree, coef0);
     case KernelName::precomputed: break;
   }
   throw InvalidArgument("kernel precomputed has no formula to evaluate");

@@ -1,50 +1,111 @@
 #include <cmath>
+#include <vector>
 
-#include "core/blas.hpp"
 #include "kernel/families.hpp"
+#include "kernel/rows.hpp"
+#include "kernel/tiles.hpp"
 #include "kernel/vector_math.hpp"
 
 namespace dualkpca {
 namespace {
 
-class ProductKernel final : public Kernel {
+class PolynomialKernel final : public KernelOf<PolynomialKernel> {
  public:
   // linear is the polynomial of degree 1 with gamma 1 and coef0 0.
-  ProductKernel(double gamma, int degree, double coef0) : gamma_(gamma), degree_(degree), coef0_(coef0) {}
+  PolynomialKernel(double gamma, int degree, double coef0) : gamma_(gamma), degree_(degree), coef0_(coef0) {}
 
-  void tile(const DenseRows<float>& A, const DenseRows<float>& B, const TileRef<float>& out) const override {
-    evaluate(A, B, out);
-  }
-  void tile(const DenseRows<double>& A, const DenseRows<double>& B, const TileRef<double>& out) const override {
-    evaluate(A, B, out);
-  }
-  void diagonal(const DenseRows<float>& A, double* out) const override { diagonal_of(A, out); }
-  void diagonal(const DenseRows<double>& A, double* out) const override { diagonal_of(A, out); }
-
- private:
-  template <class T>
-  void evaluate(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out) const {
-    blas::gemm(blas::Op::none, blas::Op::transpose, A.rows, B.rows, A.cols, T{1}, A.data, A.stride, B.data, B.stride,
-               T{0}, out.data, out.stride);
+  template <class Rows, class T>
+  void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
+    inner_product_tile(A, B, out);
     for (Index i = 0; i < out.rows; ++i)
       vector_math::power_of(out.row(i), out.cols, static_cast<T>(gamma_), static_cast<T>(coef0_), degree_);
   }
-  template <class T>
-  void diagonal_of(const DenseRows<T>& A, double* out) const {
+  template <class Rows>
+  void evaluate_diagonal(const Rows& A, double* out) const {
     squared_norms(A, out);
     for (Index i = 0; i < A.rows; ++i) out[i] = std::pow(gamma_ * out[i] + coef0_, degree_);
   }
 
+ private:
   double gamma_;
   int degree_;
   double coef0_;
 };
 
+class SigmoidKernel final : public KernelOf<SigmoidKernel> {
+ public:
+  SigmoidKernel(double gamma, double coef0) : gamma_(gamma), coef0_(coef0) {}
+
+  template <class Rows, class T>
+  void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
+    inner_product_tile(A, B, out);
+    for (Index i = 0; i < out.rows; ++i)
+      vector_math::tanh_of(out.row(i), out.cols, static_cast<T>(gamma_), static_cast<T>(coef0_));
+  }
+  template <class Rows>
+  void evaluate_diagonal(const Rows& A, double* out) const {
+    squared_norms(A, out);
+    for (Index i = 0; i < A.rows; ++i) out[i] = std::tanh(gamma_ * out[i] + coef0_);
+  }
+
+ private:
+  double gamma_, coef0_;
+};
+
+/// Copies of rows divided by their norm; zero rows stay zero. Cheap beside the products of a tile, and products of
+/// very small or large numbers cannot leave the range of T.
+template <class T>
+class UnitRows {
+ public:
+  explicit UnitRows(const DenseRows<T>& A) : values_(static_cast<std::size_t>(A.rows * A.cols)), offset_(0) {
+    T* out = values_.data();
+    for (Index i = 0; i < A.rows; ++i, out += A.cols) divide(entries_of(A, i), out);
+  }
+  explicit UnitRows(const SparseRows<T>& A)
+      : values_(static_cast<std::size_t>(A.nonzeros())), offset_(A.rows == 0 ? 0 : A.offsets[0]) {
+    T* out = values_.data();
+    for (Index i = 0; i < A.rows; ++i) {
+      divide(entries_of(A, i), out);
+      out += entries_of(A, i).count;
+    }
+  }
+  [[nodiscard]] DenseRows<T> view(const DenseRows<T>& A) const { return {values_.data(), A.rows, A.cols, A.cols}; }
+  [[nodiscard]] SparseRows<T> view(const SparseRows<T>& A) const {
+    return {A.offsets, A.columns, values_.data() - offset_, A.rows, A.cols};
+  }
+
+ private:
+  static void divide(const Entries<T>& row, T* out) {
+    const double norm = std::sqrt(vector_math::squared_norm(row.values, row.count));
+    for (Index k = 0; k < row.count; ++k)
+      out[k] = norm > 0 ? static_cast<T>(static_cast<double>(row.values[k]) / norm) : T{0};
+  }
+  std::vector<T> values_;
+  Index offset_;
+};
+
+class CosineKernel final : public KernelOf<CosineKernel> {
+ public:
+  template <class Rows, class T>
+  void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
+    const UnitRows<T> a(A), b(B);
+    inner_product_tile(a.view(A), b.view(B), out);
+  }
+  template <class Rows>
+  void evaluate_diagonal(const Rows& A, double* out) const {
+    squared_norms(A, out);
+    for (Index i = 0; i < A.rows; ++i) out[i] = out[i] > 0 ? 1 : 0;
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<const Kernel> make_product_kernel(KernelName name, double gamma, int degree, double coef0) {
-  if (name == KernelName::linear) return std::make_unique<ProductKernel>(1.0, 1, 0.0);
-  return std::make_unique<ProductKernel>(gamma, degree, coef0);
+  if (name == KernelName::linear) return std::make_unique<PolynomialKernel>(1.0, 1, 0.0);
+  if (name == KernelName::sigmoid) return std::make_unique<SigmoidKernel>(gamma, coef0);
+  return std::make_unique<PolynomialKernel>(gamma, degree, coef0);
 }
+
+std::unique_ptr<const Kernel> make_cosine_kernel() { return std::make_unique<CosineKernel>(); }
 
 }  // namespace dualkpca

@@ -1,7 +1,8 @@
 #include <vector>
 
-#include "core/blas.hpp"
-#include "kernel/families.hpp"
+#include "kernel/rows.hpp"
+#include "kernel/tiles.hpp"
+#include "kernel/transposed_rows.hpp"
 #include "kernel/vector_math.hpp"
 
 namespace dualkpca {
@@ -18,28 +19,24 @@ constexpr T cancellation_threshold = precision_of<T> == Precision::float32 ? T{1
 
 template <class T>
 void direct(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out) {
-  std::vector<T> transposed(static_cast<std::size_t>(B.rows * B.cols));
-  for (Index j = 0; j < B.rows; ++j)
-    for (Index k = 0; k < B.cols; ++k) transposed[static_cast<std::size_t>(k * B.rows + j)] = B.row(j)[k];
+  const std::vector<T> transposed = transposed_rows(B, 0, B.cols);
   for (Index i = 0; i < A.rows; ++i)
     vector_math::squared_distances_from_differences(A.row(i), transposed.data(), B.rows, A.cols, out.row(i), B.rows);
 }
 
-template <class T>
-void by_products(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out) {
+template <class Rows, class T>
+void by_products(const Rows& A, const Rows& B, const TileRef<T>& out) {
   std::vector<T> a_norm(static_cast<std::size_t>(A.rows)), b_norm(static_cast<std::size_t>(B.rows));
   squared_norms(A, a_norm.data());
   squared_norms(B, b_norm.data());
-  blas::gemm(blas::Op::none, blas::Op::transpose, A.rows, B.rows, A.cols, T{1}, A.data, A.stride, B.data, B.stride,
-             T{0}, out.data, out.stride);
+  inner_product_tile(A, B, out);
   constexpr T threshold = cancellation_threshold<T>;
   for (Index i = 0; i < A.rows; ++i) {
     T* row = out.row(i);
     const T norm = a_norm[static_cast<std::size_t>(i)];
     if (!vector_math::squared_distances_from_products(row, B.rows, norm, b_norm.data(), threshold)) continue;
     for (Index j = 0; j < B.rows; ++j)
-      if (row[j] < threshold * (norm + b_norm[static_cast<std::size_t>(j)]))
-        row[j] = vector_math::squared_distance(A.row(i), B.row(j), A.cols);
+      if (row[j] < threshold * (norm + b_norm[static_cast<std::size_t>(j)])) row[j] = squared_distance(A, i, B, j);
   }
 }
 
@@ -50,7 +47,14 @@ void squared_distance_tile(const DenseRows<T>& A, const DenseRows<T>& B, const T
   A.cols <= max_direct_columns ? direct(A, B, out) : by_products(A, B, out);
 }
 
+template <class T>
+void squared_distance_tile(const SparseRows<T>& A, const SparseRows<T>& B, const TileRef<T>& out) {
+  by_products(A, B, out);
+}
+
 template void squared_distance_tile(const DenseRows<float>&, const DenseRows<float>&, const TileRef<float>&);
 template void squared_distance_tile(const DenseRows<double>&, const DenseRows<double>&, const TileRef<double>&);
+template void squared_distance_tile(const SparseRows<float>&, const SparseRows<float>&, const TileRef<float>&);
+template void squared_distance_tile(const SparseRows<double>&, const SparseRows<double>&, const TileRef<double>&);
 
 }  // namespace dualkpca

@@ -46,24 +46,30 @@ bool from_products(T* row, Index n, T x_norm, const T* y_norm, T threshold) {
   return cancelled;
 }
 
-template <class T>
-void from_differences(const T* HWY_RESTRICT x, const T* HWY_RESTRICT Bt, Index stride, Index dims, T* HWY_RESTRICT row,
-                      Index n) {
+// row[j] = the sum over k of accumulate(x[k] - Bt[k * stride + j], ...), added to row[j] if `add`.
+template <bool add, class T, class F>
+HWY_INLINE void sum_differences(const T* HWY_RESTRICT x, const T* HWY_RESTRICT Bt, Index stride, Index dims,
+                                T* HWY_RESTRICT row, Index n, F accumulate) {
   const Tag<T> d;
   const hn::CappedTag<T, 1> one;
   const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto start = [&](auto tag, const T* at) HWY_ATTR {
+    if constexpr (add)
+      return hn::LoadU(tag, at);
+    else
+      return hn::Zero(tag);
+  };
   Index j = 0;
   for (; j + 4 * lanes <= n; j += 4 * lanes) {
-    auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
+    auto s0 = start(d, row + j), s1 = start(d, row + j + lanes);
+    auto s2 = start(d, row + j + 2 * lanes), s3 = start(d, row + j + 3 * lanes);
     for (Index k = 0; k < dims; ++k) {
       const auto xk = hn::Set(d, x[k]);
       const T* b = Bt + k * stride + j;
-      const auto e0 = hn::Sub(xk, hn::LoadU(d, b)), e1 = hn::Sub(xk, hn::LoadU(d, b + lanes));
-      const auto e2 = hn::Sub(xk, hn::LoadU(d, b + 2 * lanes)), e3 = hn::Sub(xk, hn::LoadU(d, b + 3 * lanes));
-      s0 = hn::MulAdd(e0, e0, s0);
-      s1 = hn::MulAdd(e1, e1, s1);
-      s2 = hn::MulAdd(e2, e2, s2);
-      s3 = hn::MulAdd(e3, e3, s3);
+      s0 = accumulate(hn::Sub(xk, hn::LoadU(d, b)), s0);
+      s1 = accumulate(hn::Sub(xk, hn::LoadU(d, b + lanes)), s1);
+      s2 = accumulate(hn::Sub(xk, hn::LoadU(d, b + 2 * lanes)), s2);
+      s3 = accumulate(hn::Sub(xk, hn::LoadU(d, b + 3 * lanes)), s3);
     }
     hn::StoreU(s0, d, row + j);
     hn::StoreU(s1, d, row + j + lanes);
@@ -71,13 +77,95 @@ void from_differences(const T* HWY_RESTRICT x, const T* HWY_RESTRICT Bt, Index s
     hn::StoreU(s3, d, row + j + 3 * lanes);
   }
   for (; j < n; ++j) {
-    auto s = hn::Zero(one);
-    for (Index k = 0; k < dims; ++k) {
-      const auto e = hn::Sub(hn::Set(one, x[k]), hn::LoadU(one, Bt + k * stride + j));
-      s = hn::MulAdd(e, e, s);
-    }
+    auto s = start(one, row + j);
+    for (Index k = 0; k < dims; ++k)
+      s = accumulate(hn::Sub(hn::Set(one, x[k]), hn::LoadU(one, Bt + k * stride + j)), s);
     hn::StoreU(s, one, row + j);
   }
+}
+
+template <class T>
+void from_differences(const T* x, const T* Bt, Index stride, Index dims, T* row, Index n) {
+  sum_differences<false>(x, Bt, stride, dims, row, n, [](auto e, auto s) HWY_ATTR { return hn::MulAdd(e, e, s); });
+}
+
+template <class T>
+void absolute_differences(const T* x, const T* Bt, Index stride, Index dims, T* row, Index n) {
+  sum_differences<true>(x, Bt, stride, dims, row, n, [](auto e, auto s) HWY_ATTR { return hn::Add(hn::Abs(e), s); });
+}
+
+template <class T>
+Index panel_lanes() {
+  return 4 * static_cast<Index>(hn::Lanes(Tag<T>()));
+}
+
+// One entry of a sparse row meets all rows of the panel. `accumulate(p, v, s)` adds what they make of each other.
+template <class T, class F>
+HWY_INLINE void meet_panel(const T* HWY_RESTRICT panel, const std::int32_t* HWY_RESTRICT slots,
+                           const std::int32_t* HWY_RESTRICT columns, const T* HWY_RESTRICT values, Index entries,
+                           T* HWY_RESTRICT out, F accumulate) {
+  const Tag<T> d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
+  for (Index e = 0; e < entries; ++e) {
+    const T* p = panel + Index{slots[columns[e]]} * 4 * lanes;
+    const auto v = hn::Set(d, values[e]);
+    s0 = accumulate(hn::LoadU(d, p), v, s0);
+    s1 = accumulate(hn::LoadU(d, p + lanes), v, s1);
+    s2 = accumulate(hn::LoadU(d, p + 2 * lanes), v, s2);
+    s3 = accumulate(hn::LoadU(d, p + 3 * lanes), v, s3);
+  }
+  hn::StoreU(s0, d, out);
+  hn::StoreU(s1, d, out + lanes);
+  hn::StoreU(s2, d, out + 2 * lanes);
+  hn::StoreU(s3, d, out + 3 * lanes);
+}
+
+template <class T>
+void products_with_panel(const T* panel, const std::int32_t* slots, const std::int32_t* columns, const T* values,
+                         Index entries, T* out) {
+  meet_panel(panel, slots, columns, values, entries, out,
+             [](auto p, auto v, auto s) HWY_ATTR { return hn::MulAdd(p, v, s); });
+}
+
+template <class T>
+void overlaps_with_panel(const T* panel, const std::int32_t* slots, const std::int32_t* columns, const T* values,
+                         Index entries, T* out) {
+  // Where the panel has a zero the result is exactly 0.
+  meet_panel(panel, slots, columns, values, entries, out, [](auto p, auto v, auto s) HWY_ATTR {
+    return hn::Add(hn::Sub(hn::Sub(hn::Abs(hn::Sub(p, v)), hn::Abs(v)), hn::Abs(p)), s);
+  });
+}
+
+inline double norm(const double* HWY_RESTRICT x, Index dims) {
+  const Tag<double> d;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  auto s0 = hn::Zero(d), s1 = s0;
+  Index k = 0;
+  for (; k + 2 * lanes <= dims; k += 2 * lanes) {
+    const auto a = hn::LoadU(d, x + k), b = hn::LoadU(d, x + k + lanes);
+    s0 = hn::MulAdd(a, a, s0);
+    s1 = hn::MulAdd(b, b, s1);
+  }
+  double total = hn::GetLane(hn::SumOfLanes(d, hn::Add(s0, s1)));
+  for (; k < dims; ++k) total += x[k] * x[k];
+  return total;
+}
+
+inline double norm(const float* HWY_RESTRICT x, Index dims) {
+  const Tag<double> d;
+  const hn::Rebind<float, Tag<double>> narrow;
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  auto s0 = hn::Zero(d), s1 = s0;
+  Index k = 0;
+  for (; k + 2 * lanes <= dims; k += 2 * lanes) {
+    const auto a = hn::PromoteTo(d, hn::LoadU(narrow, x + k)), b = hn::PromoteTo(d, hn::LoadU(narrow, x + k + lanes));
+    s0 = hn::MulAdd(a, a, s0);
+    s1 = hn::MulAdd(b, b, s1);
+  }
+  double total = hn::GetLane(hn::SumOfLanes(d, hn::Add(s0, s1)));
+  for (; k < dims; ++k) total += static_cast<double>(x[k]) * static_cast<double>(x[k]);
+  return total;
 }
 
 template <class T>
@@ -103,6 +191,30 @@ void exp_row(T* row, Index n, T factor) {
 template <class T>
 void exp_root_row(T* row, Index n, T factor) {
   map_row(row, n, [&](auto d, auto v, Index) HWY_ATTR { return hn::Exp(d, hn::Mul(hn::Set(d, factor), hn::Sqrt(v))); });
+}
+
+template <class T>
+void matern32_row(T* row, Index n, T factor) {
+  map_row(row, n, [&](auto d, auto v, Index) HWY_ATTR {
+    const auto a = hn::Mul(hn::Set(d, factor), hn::Sqrt(v));
+    return hn::Mul(hn::Add(hn::Set(d, T{1}), a), hn::Exp(d, hn::Neg(a)));
+  });
+}
+
+template <class T>
+void matern52_row(T* row, Index n, T factor) {
+  map_row(row, n, [&](auto d, auto v, Index) HWY_ATTR {
+    const auto a = hn::Mul(hn::Set(d, factor), hn::Sqrt(v));
+    const auto one_plus_a = hn::Add(hn::Set(d, T{1}), a);
+    return hn::Mul(hn::MulAdd(hn::Mul(a, a), hn::Set(d, T{1} / T{3}), one_plus_a), hn::Exp(d, hn::Neg(a)));
+  });
+}
+
+template <class T>
+void tanh_row(T* row, Index n, T factor, T shift) {
+  map_row(row, n, [&](auto d, auto v, Index) HWY_ATTR {
+    return hn::Tanh(d, hn::MulAdd(hn::Set(d, factor), v, hn::Set(d, shift)));
+  });
 }
 
 template <class T>
@@ -139,6 +251,38 @@ void power_f(float* row, Index n, float factor, float shift, int degree) { power
 void power_d(double* row, Index n, double factor, double shift, int degree) {
   power_row(row, n, factor, shift, degree);
 }
+void absolute_f(const float* x, const float* B, Index ld, Index d, float* r, Index n) {
+  absolute_differences(x, B, ld, d, r, n);
+}
+Index panel_width_f() { return panel_lanes<float>(); }
+void panel_products_f(const float* p, const std::int32_t* s, const std::int32_t* c, const float* v, Index n,
+                      float* out) {
+  products_with_panel(p, s, c, v, n, out);
+}
+void panel_overlaps_f(const float* p, const std::int32_t* s, const std::int32_t* c, const float* v, Index n,
+                      float* out) {
+  overlaps_with_panel(p, s, c, v, n, out);
+}
+double norm_f(const float* x, Index d) { return norm(x, d); }
+void matern32_f(float* row, Index n, float factor) { matern32_row(row, n, factor); }
+void matern52_f(float* row, Index n, float factor) { matern52_row(row, n, factor); }
+void tanh_f(float* row, Index n, float factor, float shift) { tanh_row(row, n, factor, shift); }
+void absolute_d(const double* x, const double* B, Index ld, Index d, double* r, Index n) {
+  absolute_differences(x, B, ld, d, r, n);
+}
+Index panel_width_d() { return panel_lanes<double>(); }
+void panel_products_d(const double* p, const std::int32_t* s, const std::int32_t* c, const double* v, Index n,
+                      double* out) {
+  products_with_panel(p, s, c, v, n, out);
+}
+void panel_overlaps_d(const double* p, const std::int32_t* s, const std::int32_t* c, const double* v, Index n,
+                      double* out) {
+  overlaps_with_panel(p, s, c, v, n, out);
+}
+double norm_d(const double* x, Index d) { return norm(x, d); }
+void matern32_d(double* row, Index n, double factor) { matern32_row(row, n, factor); }
+void matern52_d(double* row, Index n, double factor) { matern52_row(row, n, factor); }
+void tanh_d(double* row, Index n, double factor, double shift) { tanh_row(row, n, factor, shift); }
 
 }  // namespace dualkpca::vector_math::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -158,6 +302,22 @@ HWY_EXPORT(exp_root_f);
 HWY_EXPORT(exp_root_d);
 HWY_EXPORT(power_f);
 HWY_EXPORT(power_d);
+HWY_EXPORT(absolute_f);
+HWY_EXPORT(panel_width_f);
+HWY_EXPORT(panel_products_f);
+HWY_EXPORT(panel_overlaps_f);
+HWY_EXPORT(norm_f);
+HWY_EXPORT(matern32_f);
+HWY_EXPORT(matern52_f);
+HWY_EXPORT(tanh_f);
+HWY_EXPORT(absolute_d);
+HWY_EXPORT(panel_width_d);
+HWY_EXPORT(panel_products_d);
+HWY_EXPORT(panel_overlaps_d);
+HWY_EXPORT(norm_d);
+HWY_EXPORT(matern32_d);
+HWY_EXPORT(matern52_d);
+HWY_EXPORT(tanh_d);
 
 bool squared_distances_from_products(float* row, Index n, float x_norm, const float* y_norm, float threshold) {
   return HWY_DYNAMIC_DISPATCH(from_products_f)(row, n, x_norm, y_norm, threshold);
@@ -184,6 +344,36 @@ void power_of(float* row, Index n, float factor, float shift, int degree) {
 void power_of(double* row, Index n, double factor, double shift, int degree) {
   HWY_DYNAMIC_DISPATCH(power_d)(row, n, factor, shift, degree);
 }
+void add_absolute_differences(const float* x, const float* Bt, Index stride, Index d, float* row, Index n) {
+  HWY_DYNAMIC_DISPATCH(absolute_f)(x, Bt, stride, d, row, n);
+}
+Index panel_width(float) { return HWY_DYNAMIC_DISPATCH(panel_width_f)(); }
+void panel_products(const float* p, const std::int32_t* s, const std::int32_t* c, const float* v, Index n, float* out) {
+  HWY_DYNAMIC_DISPATCH(panel_products_f)(p, s, c, v, n, out);
+}
+void panel_overlaps(const float* p, const std::int32_t* s, const std::int32_t* c, const float* v, Index n, float* out) {
+  HWY_DYNAMIC_DISPATCH(panel_overlaps_f)(p, s, c, v, n, out);
+}
+double squared_norm(const float* x, Index d) { return HWY_DYNAMIC_DISPATCH(norm_f)(x, d); }
+void matern32_of_root(float* row, Index n, float factor) { HWY_DYNAMIC_DISPATCH(matern32_f)(row, n, factor); }
+void matern52_of_root(float* row, Index n, float factor) { HWY_DYNAMIC_DISPATCH(matern52_f)(row, n, factor); }
+void tanh_of(float* row, Index n, float factor, float shift) { HWY_DYNAMIC_DISPATCH(tanh_f)(row, n, factor, shift); }
+void add_absolute_differences(const double* x, const double* Bt, Index stride, Index d, double* row, Index n) {
+  HWY_DYNAMIC_DISPATCH(absolute_d)(x, Bt, stride, d, row, n);
+}
+Index panel_width(double) { return HWY_DYNAMIC_DISPATCH(panel_width_d)(); }
+void panel_products(const double* p, const std::int32_t* s, const std::int32_t* c, const double* v, Index n,
+                    double* out) {
+  HWY_DYNAMIC_DISPATCH(panel_products_d)(p, s, c, v, n, out);
+}
+void panel_overlaps(const double* p, const std::int32_t* s, const std::int32_t* c, const double* v, Index n,
+                    double* out) {
+  HWY_DYNAMIC_DISPATCH(panel_overlaps_d)(p, s, c, v, n, out);
+}
+double squared_norm(const double* x, Index d) { return HWY_DYNAMIC_DISPATCH(norm_d)(x, d); }
+void matern32_of_root(double* row, Index n, double factor) { HWY_DYNAMIC_DISPATCH(matern32_d)(row, n, factor); }
+void matern52_of_root(double* row, Index n, double factor) { HWY_DYNAMIC_DISPATCH(matern52_d)(row, n, factor); }
+void tanh_of(double* row, Index n, double factor, double shift) { HWY_DYNAMIC_DISPATCH(tanh_d)(row, n, factor, shift); }
 
 }  // namespace dualkpca::vector_math
 #endif

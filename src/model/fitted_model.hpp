@@ -12,13 +12,21 @@ namespace dualkpca {
 struct TrainingRows {
   std::shared_ptr<const void> memory{};
   Precision precision = Precision::float32;
-  const void* data = nullptr;  ///< row-major, n x d, no padding; null for a precomputed kernel
   Index rows = 0;
   Index cols = 0;
+  const void* data = nullptr;             ///< row-major, n x d, no padding, or the entries of sparse rows
+  const Index* offsets = nullptr;         ///< of sparse rows, else null
+  const std::int32_t* columns = nullptr;  ///< of sparse rows, else null
 
+  [[nodiscard]] bool empty() const { return rows == 0; }  ///< a precomputed kernel has none
+  [[nodiscard]] bool is_sparse() const { return offsets != nullptr; }
   template <class T>
-  [[nodiscard]] DenseRows<T> view() const {
+  [[nodiscard]] DenseRows<T> dense() const {
     return {static_cast<const T*>(data), rows, cols, cols};
+  }
+  template <class T>
+  [[nodiscard]] SparseRows<T> sparse() const {
+    return {offsets, columns, static_cast<const T*>(data), rows, cols};
   }
 };
 

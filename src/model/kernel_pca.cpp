@@ -42,7 +42,7 @@ std::vector<std::string> notes_on(const KernelPCAParams& params) {
   };
   if (kernel.gamma.rule != GammaRule::automatic && !uses_gamma(kernel.name)) unused("gamma");
   if (kernel.degree != KernelParams{}.degree && kernel.name != KernelName::poly) unused("degree");
-  if (kernel.coef0 != KernelParams{}.coef0 && kernel.name != KernelName::poly) unused("coef0");
+  if (kernel.coef0 != KernelParams{}.coef0 && !uses_coef0(kernel.name)) unused("coef0");
   if (params.scale != Scaling::none && kernel.name == KernelName::precomputed) unused("scale");
   return notes;
 }
@@ -62,15 +62,26 @@ void note_rounding(FitReport& report, double size, double trace) {
                     to_string(report.precision), share, advice));
 }
 
+template <class T>
 std::unique_ptr<GramOperator> make_gram(const Kernel& kernel, const TrainingRows& rows, int threads,
                                         const Observer& observe) {
-  if (rows.precision == Precision::float32) return make_stored_gram(kernel, rows.view<float>(), threads, observe);
-  return make_stored_gram(kernel, rows.view<double>(), threads, observe);
+  return rows.is_sparse() ? make_stored_gram(kernel, rows.sparse<T>(), threads, observe)
+                          : make_stored_gram(kernel, rows.dense<T>(), threads, observe);
+}
+
+// Zeros are what makes rows sparse; moved or not, they would all have to be stored.
+void require_zeros_kept(const SamplesView& X, Scaling scaling) {
+  if (X.is_sparse() && scaling != Scaling::none)
+    throw InvalidArgument(
+        fmt::format("scale {} would make the sparse rows dense, since it moves zeros to other values: use scale none, "
+                    "or give the rows dense",
+                    to_string(scaling)));
 }
 
 }  // namespace
 
-MemoryPlan plan_fit(const KernelPCAParams& params, Index n, Index d) {
+MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
+  const Index n = X.rows();
   const auto count = static_cast<std::size_t>(n);
   const bool dense = choose_solver(params.solver.name, n) == SolverName::dense;
   // For a share of the variance the number is not known yet; 64 columns are the third attempt.
@@ -80,9 +91,9 @@ MemoryPlan plan_fit(const KernelPCAParams& params, Index n, Index d) {
   MemoryPlan plan;
   plan.precision = resolve_precision(params);
   plan.gram_bytes = stored_gram_bytes(n, plan.precision);
-  plan.data_bytes = params.kernel.name == KernelName::precomputed
-                        ? 0
-                        : count * static_cast<std::size_t>(d) * bytes_of(plan.precision);
+  const std::size_t entry = bytes_of(plan.precision) + (X.is_sparse() ? sizeof(std::int32_t) : 0);
+  if (params.kernel.name != KernelName::precomputed)
+    plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry + (X.is_sparse() ? count * sizeof(Index) : 0);
   const std::size_t vectors = count * (s + 1) * sizeof(double);
   const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
   const std::size_t lbfgs = 28 * vectors;               // ten pairs of history and eight working matrices
@@ -104,7 +115,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   X.require_finite("data");
   auto model = std::make_shared<FittedModel>();
   FitReport& report = model->report;
-  report.plan = plan_fit(params_, n, d);
+  report.plan = plan_fit(params_, X);
   require_fits(report.plan, n);
   const int threads = resolve_threads(params_.threads);
   const Precision precision = report.plan.precision;
@@ -114,19 +125,16 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
 
   // Rows as the kernel sees them, and the width of the kernel.
   if (!precomputed) {
+    require_zeros_kept(X, params_.scale);
     model->scaler = Scaler::fit(params_.scale, X);
-    // Centred, x'y does not change either when all rows move.
-    if (is_shift_invariant(params_.kernel.name) || (params_.kernel.name == KernelName::linear && params_.center))
-      model->shift = mean_row(X, model->scaler);
+    // Centred, x'y does not change either when all rows move. Sparse rows stay where they are.
+    const bool movable =
+        is_shift_invariant(params_.kernel.name) || (params_.kernel.name == KernelName::linear && params_.center);
+    if (movable && !X.is_sparse()) model->shift = mean_row(X, model->scaler);
     model->rows = make_training_rows(X, {model->scaler, model->shift}, precision, threads);
   }
-  if (uses_gamma(params_.kernel.name)) {
-    const RowReader scaled_row = [&](Index i, double* out) {
-      X.copy_row(i, out);
-      model->scaler.apply(out);
-    };
-    report.gamma = resolve_gamma(params_.kernel, n, d, scaled_row, params_.solver.seed);
-  }
+  if (uses_gamma(params_.kernel.name))
+    report.gamma = resolve_gamma(params_.kernel, X, model->scaler, params_.solver.seed);
   laps.lap(report, "prepare");
 
   // The Gram matrix, centred.
@@ -136,7 +144,8 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   } else {
     const auto kernel =
         make_kernel(params_.kernel.name, report.gamma.value_or(0), params_.kernel.degree, params_.kernel.coef0);
-    gram = make_gram(*kernel, model->rows, threads, observe);
+    gram = precision == Precision::float32 ? make_gram<float>(*kernel, model->rows, threads, observe)
+                                           : make_gram<double>(*kernel, model->rows, threads, observe);
   }
   const CenteredGram* centered = nullptr;
   if (params_.center) {

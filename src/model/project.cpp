@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <vector>
 
 #include "core/blas.hpp"
@@ -13,7 +14,7 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index block = 512;
+constexpr Index block_rows = 512;
 
 template <class T>
 using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -27,21 +28,34 @@ class KernelRows {
       kernel_ = make_kernel(params.name, model.report.gamma.value_or(0), params.degree, params.coef0);
   }
 
-  // What tile() needs of rows first..first+count-1 of X.
-  [[nodiscard]] RowMajor<T> prepare(const SamplesView& X, Index first, Index count) const {
-    RowMajor<T> rows(count, X.cols());
+  // Rows of X as the kernel wants them: sparse if the training rows are, whatever X is.
+  struct Block {
+    RowMajor<T> dense{};
+    std::optional<CsrBlock<T>> sparse{};
+  };
+  [[nodiscard]] Block prepare(const SamplesView& X, Index first, Index count) const {
+    Block block;
+    if (model_.rows.is_sparse()) {
+      block.sparse.emplace(X.slice(first, count), first);
+      return block;
+    }
+    block.dense.resize(count, X.cols());
     std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
     for (Index r = 0; r < count; ++r)
-      RowTransform{model_.scaler, model_.shift}.apply(X, first + r, 0, scratch.data(), rows.data() + r * X.cols());
-    return rows;
+      RowTransform{model_.scaler, model_.shift}.apply(X, first + r, 0, scratch.data(), block.dense.row(r).data());
+    return block;
   }
 
-  void tile(const RowMajor<T>& rows, Index first, Index count, const TileRef<T>& out) const {
-    if (kernel_) {
-      kernel_->tile({rows.data(), rows.rows(), rows.cols(), rows.cols()}, model_.rows.view<T>().slice(first, count),
-                    out);
+  void tile(const Block& block, Index first, Index count, const TileRef<T>& out) const {
+    const RowMajor<T>& dense = block.dense;
+    if (block.sparse) {
+      const SparseRows<T> rows = model_.rows.sparse<T>();
+      kernel_->tile(block.sparse->view(rows.cols), rows.slice(first, count), out);
+    } else if (kernel_) {
+      kernel_->tile({dense.data(), dense.rows(), dense.cols(), dense.cols()},
+                    model_.rows.dense<T>().slice(first, count), out);
     } else {  // precomputed: the rows are kernel values already
-      for (Index r = 0; r < rows.rows(); ++r) std::copy_n(rows.data() + r * rows.cols() + first, count, out.row(r));
+      for (Index r = 0; r < dense.rows(); ++r) std::copy_n(dense.row(r).data() + first, count, out.row(r));
     }
   }
 
@@ -56,16 +70,16 @@ void project_blocks(const FittedModel& model, const KernelParams& params, const 
   const KernelRows<T> kernel_rows(model, params);
   const RowMajor<T> coefficients = model.coefficients.cast<T>();
   const Index n = coefficients.rows(), s = coefficients.cols();
-  parallel_for((X.rows() + block - 1) / block, threads, [&](Index b, int) {
-    const Index first = b * block, count = std::min(block, X.rows() - first);
-    const RowMajor<T> rows = kernel_rows.prepare(X, first, count);
-    RowMajor<T> tile(count, block), product(count, s);
+  parallel_for((X.rows() + block_rows - 1) / block_rows, threads, [&](Index b, int) {
+    const Index first = b * block_rows, count = std::min(block_rows, X.rows() - first);
+    const auto rows = kernel_rows.prepare(X, first, count);
+    RowMajor<T> tile(count, block_rows), product(count, s);
     auto out = scores.middleRows(first, count);
-    for (Index t = 0; t < n; t += block) {
-      const Index width = std::min(block, n - t);
-      kernel_rows.tile(rows, t, width, {tile.data(), count, width, block});
-      blas::gemm(blas::Op::none, blas::Op::none, count, s, width, T{1}, tile.data(), block, coefficients.data() + t * s,
-                 s, T{0}, product.data(), s);
+    for (Index t = 0; t < n; t += block_rows) {
+      const Index width = std::min(block_rows, n - t);
+      kernel_rows.tile(rows, t, width, {tile.data(), count, width, block_rows});
+      blas::gemm(blas::Op::none, blas::Op::none, count, s, width, T{1}, tile.data(), block_rows,
+                 coefficients.data() + t * s, s, T{0}, product.data(), s);
       out += product.template cast<double>();
     }
     out.rowwise() -= model.offset.transpose();

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/names.hpp"
 #include "data/input_file.hpp"
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
@@ -50,7 +51,12 @@ uLong crc_of(uLong crc, const void* bytes, std::size_t count) {
   return crc32_z(crc, static_cast<const Bytef*>(bytes), count);
 }
 
-std::string_view name_of_type(Precision precision) { return precision == Precision::float32 ? "F32" : "F64"; }
+constexpr NameTable<ElementType, 4> type_names = {{{ElementType::float32, "F32"},
+                                                   {ElementType::float64, "F64"},
+                                                   {ElementType::int32, "I32"},
+                                                   {ElementType::int64, "I64"}}};
+
+std::size_t bytes_of(ElementType type) { return type == ElementType::float32 || type == ElementType::int32 ? 4 : 8; }
 
 std::string header_text(const Metadata& metadata, const NamedTensors& tensors) {
   Json header;
@@ -63,7 +69,7 @@ std::string header_text(const Metadata& metadata, const NamedTensors& tensors) {
   for (const auto& [name, tensor] : tensors) {
     const std::size_t end = offset + tensor.bytes();
     header[name] = {
-        {"dtype", name_of_type(tensor.precision)}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
+        {"dtype", name_of(type_names, tensor.type)}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;
   }
   std::string text = header.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -121,7 +127,7 @@ struct Entry {
 
 // Shape times element size, computed so that no header can make it overflow.
 bool fills_its_bytes(const Entry& entry) {
-  std::size_t bytes = bytes_of(entry.tensor.precision);
+  std::size_t bytes = bytes_of(entry.tensor.type);
   for (const std::size_t length : entry.tensor.shape)
     if (__builtin_mul_overflow(bytes, length, &bytes)) return false;
   return entry.begin <= entry.end && bytes == entry.end - entry.begin;
@@ -138,12 +144,14 @@ Entry read_entry(const std::string& path, const std::string& name, const Json& j
   } catch (const Json::exception&) {
     fail(path, fmt::format("is damaged: the header of array '{}' is incomplete", printable(name)));
   }
-  if (type != "F32" && type != "F64")
+  try {
+    entry.tensor.type = parse_name(type_names, "type", type);
+  } catch (const InvalidArgument&) {
     fail(path, fmt::format("is damaged: array '{}' has type '{}'", printable(name), printable(type)));
-  entry.tensor.precision = type == "F32" ? Precision::float32 : Precision::float64;
+  }
   if (!fills_its_bytes(entry))
     fail(path, fmt::format("is damaged: array '{}' does not fill its bytes", printable(name)));
-  if (entry.begin % bytes_of(entry.tensor.precision) != 0)
+  if (entry.begin % bytes_of(entry.tensor.type) != 0)
     fail(path, fmt::format("is damaged: array '{}' is not aligned", printable(name)));
   return entry;
 }
@@ -187,16 +195,15 @@ void verify_checksum(const std::string& path, std::string_view header, const std
 }  // namespace
 
 std::size_t Tensor::bytes() const {
-  std::size_t bytes = bytes_of(precision);
+  std::size_t bytes = bytes_of(type);
   for (const std::size_t length : shape) bytes *= length;
   return bytes;
 }
 
 void write_safetensors(const std::string& path, const Metadata& metadata, NamedTensors tensors) {
   // Wide elements first: each array is then aligned to its element although the format forbids holes.
-  std::stable_sort(tensors.begin(), tensors.end(), [](const auto& a, const auto& b) {
-    return bytes_of(a.second.precision) > bytes_of(b.second.precision);
-  });
+  std::stable_sort(tensors.begin(), tensors.end(),
+                   [](const auto& a, const auto& b) { return bytes_of(a.second.type) > bytes_of(b.second.type); });
   std::string header = header_text(metadata, tensors);
   const std::uint64_t length = header.size();
   uLong crc = crc_of(crc_of(0, &length, length_bytes), header.data(), header.size());

@@ -11,9 +11,15 @@
 
 namespace dualkpca {
 
+enum class ElementType { float32, float64, int32, int64 };
+
+[[nodiscard]] constexpr ElementType element_type(Precision precision) {
+  return precision == Precision::float32 ? ElementType::float32 : ElementType::float64;
+}
+
 /// An array in row-major order; a view, the memory belongs to somebody else.
 struct Tensor {
-  Precision precision = Precision::float64;
+  ElementType type = ElementType::float64;
   std::vector<std::size_t> shape{};
   const void* data = nullptr;
 

@@ -17,8 +17,8 @@ using Shape = std::vector<std::size_t>;
 
 std::size_t length(Index n) { return static_cast<std::size_t>(n); }
 
-Tensor tensor_of(const Matrix& A) { return {Precision::float64, {length(A.rows()), length(A.cols())}, A.data()}; }
-Tensor tensor_of(const Vector& v) { return {Precision::float64, {length(v.size())}, v.data()}; }
+Tensor tensor_of(const Matrix& A) { return {ElementType::float64, {length(A.rows()), length(A.cols())}, A.data()}; }
+Tensor tensor_of(const Vector& v) { return {ElementType::float64, {length(v.size())}, v.data()}; }
 
 // ASCII only: a message may quote bytes that are not UTF-8, which a JSON file must not hold.
 std::string text_of(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
@@ -32,27 +32,24 @@ class Arrays {
  public:
   Arrays(const std::string& path, const SafetensorsFile& file) : path_(path), tensors_(file.tensors) {}
 
-  [[nodiscard]] const Tensor& at(const std::string& name, const Shape& shape) const {
+  [[nodiscard]] const Tensor& at(const std::string& name, const Shape& shape, ElementType type) const {
     const auto found = tensors_.find(name);
     if (found == tensors_.end()) fail_damaged(path_, fmt::format("array '{}' is missing", name));
     if (found->second.shape != shape) fail_damaged(path_, fmt::format("array '{}' has the wrong shape", name));
+    if (found->second.type != type) fail_damaged(path_, fmt::format("array '{}' has the wrong type", name));
     return found->second;
   }
   [[nodiscard]] Matrix matrix(const std::string& name, Index rows, Index cols) const {
-    const Tensor& tensor = at(name, {length(rows), length(cols)});
-    return Eigen::Map<const Matrix>(float64(name, tensor), rows, cols);
+    const Tensor& tensor = at(name, {length(rows), length(cols)}, ElementType::float64);
+    return Eigen::Map<const Matrix>(static_cast<const double*>(tensor.data), rows, cols);
   }
   [[nodiscard]] Vector vector(const std::string& name, Index size) const {
-    const Tensor& tensor = at(name, {length(size)});
-    return Eigen::Map<const Vector>(float64(name, tensor), size);
+    const Tensor& tensor = at(name, {length(size)}, ElementType::float64);
+    return Eigen::Map<const Vector>(static_cast<const double*>(tensor.data), size);
   }
   [[nodiscard]] bool has(const std::string& name) const { return tensors_.contains(name); }
 
  private:
-  [[nodiscard]] const double* float64(const std::string& name, const Tensor& tensor) const {
-    if (tensor.precision != Precision::float64) fail_damaged(path_, fmt::format("array '{}' is not float64", name));
-    return static_cast<const double*>(tensor.data);
-  }
   const std::string& path_;
   const std::map<std::string, Tensor>& tensors_;
 };
@@ -65,13 +62,39 @@ void require_consistent(const std::string& path, const KernelPCAParams& params, 
   if (!sizes || !gamma) fail_damaged(path, "its report contradicts itself");
 }
 
+void add_rows(NamedTensors& tensors, const TrainingRows& rows) {
+  const ElementType type = element_type(rows.precision);
+  if (!rows.is_sparse()) {
+    tensors.emplace_back("rows", Tensor{type, {length(rows.rows), length(rows.cols)}, rows.data});
+    return;
+  }
+  const Index entries = rows.offsets[rows.rows];
+  tensors.emplace_back("row_offsets", Tensor{ElementType::int64, {length(rows.rows) + 1}, rows.offsets});
+  tensors.emplace_back("row_columns", Tensor{ElementType::int32, {length(entries)}, rows.columns});
+  tensors.emplace_back("row_values", Tensor{type, {length(entries)}, rows.data});
+}
+
 TrainingRows read_rows(const std::string& path, const Arrays& arrays, const SafetensorsFile& file,
                        const FitReport& report) {
   const Index n = report.n_samples, d = report.n_features;
-  const Tensor& tensor = arrays.at("rows", {length(n), length(d)});
-  if (tensor.precision != report.precision)
-    fail_damaged(path, fmt::format("array 'rows' is not {}", to_string(report.precision)));
-  return {file.memory, tensor.precision, tensor.data, n, d};
+  const ElementType type = element_type(report.precision);
+  TrainingRows rows{.memory = file.memory, .precision = report.precision, .rows = n, .cols = d};
+  if (!arrays.has("row_offsets")) {
+    rows.data = arrays.at("rows", {length(n), length(d)}, type).data;
+    return rows;
+  }
+  rows.offsets = static_cast<const Index*>(arrays.at("row_offsets", {length(n) + 1}, ElementType::int64).data);
+  const Index entries = rows.offsets[n];
+  if (rows.offsets[0] != 0 || entries < 0) fail_damaged(path, "its sparse rows have no beginning or no end");
+  rows.columns = static_cast<const std::int32_t*>(arrays.at("row_columns", {length(entries)}, ElementType::int32).data);
+  rows.data = arrays.at("row_values", {length(entries)}, type).data;
+  try {
+    SamplesView view = rows.precision == Precision::float32 ? SamplesView(rows.sparse<float>()) : rows.sparse<double>();
+    view.require_finite(printable(path, 300));
+  } catch (const DataError& error) {
+    fail_damaged(path, error.what());
+  }
+  return rows;
 }
 
 }  // namespace
@@ -80,9 +103,7 @@ void KernelPCA::save(const std::string& path) const {
   const FittedModel& model = fitted();
   const Vector kernel_mean = Vector::Constant(1, model.kernel_mean);
   NamedTensors tensors;
-  if (model.rows.data != nullptr)
-    tensors.emplace_back(
-        "rows", Tensor{model.rows.precision, {length(model.rows.rows), length(model.rows.cols)}, model.rows.data});
+  if (!model.rows.empty()) add_rows(tensors, model.rows);
   tensors.emplace_back("dual_variables", tensor_of(model.H));
   tensors.emplace_back("rotation", tensor_of(model.rotation));
   tensors.emplace_back("offset", tensor_of(model.offset));

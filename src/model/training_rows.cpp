@@ -9,23 +9,48 @@
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
+namespace {
+
+// `value` is what the kernel would see of `original`. Squares have to fit the precision.
+template <class T>
+T narrowed(double value, Index row, Index col, double original) {
+  constexpr double largest = precision_of<T> == Precision::float32 ? 1e15 : 1e150;
+  if (!(std::abs(value) < largest))
+    throw DataError(fmt::format("row {}, column {} is {:.3g}, too large for {} arithmetic: scale the data{}", row + 1,
+                                col + 1, original, to_string(precision_of<T>),
+                                precision_of<T> == Precision::float32 ? " or use precision float64" : ""));
+  return static_cast<T>(value);
+}
+
+}  // namespace
 
 template <class T>
 void RowTransform::apply(const SamplesView& X, Index i, Index first, double* scratch, T* out) const {
-  constexpr double largest = precision_of<T> == Precision::float32 ? 1e15 : 1e150;
   X.copy_row(i, scratch);
   scaler.apply(scratch);
-  for (Index j = 0; j < X.cols(); ++j) {
-    const double value = scratch[j] - (shift.size() > 0 ? shift[j] : 0.0);
-    if (!(std::abs(value) < largest))
-      throw DataError(fmt::format("row {}, column {} is {:.3g}, too large for {} arithmetic: scale the data{}",
-                                  first + i + 1, j + 1, X(i, j), to_string(precision_of<T>),
-                                  precision_of<T> == Precision::float32 ? " or use precision float64" : ""));
-    out[j] = static_cast<T>(value);
-  }
+  for (Index j = 0; j < X.cols(); ++j)
+    out[j] = narrowed<T>(scratch[j] - (shift.size() > 0 ? shift[j] : 0.0), first + i, j, scratch[j]);
 }
 template void RowTransform::apply(const SamplesView&, Index, Index, double*, float*) const;
 template void RowTransform::apply(const SamplesView&, Index, Index, double*, double*) const;
+
+template <class T>
+CsrBlock<T>::CsrBlock(const SamplesView& X, Index first) {
+  const auto stored = static_cast<std::size_t>(X.is_sparse() ? X.nonzeros() : 0);
+  offsets.reserve(static_cast<std::size_t>(X.rows()) + 1);
+  columns.reserve(stored);
+  values.reserve(stored);
+  for (Index i = 0; i < X.rows(); ++i) {
+    X.for_each_entry(i, [&](Index j, double value) {
+      if (value == 0) return;
+      columns.push_back(static_cast<std::int32_t>(j));
+      values.push_back(narrowed<T>(value, first + i, j, value));
+    });
+    offsets.push_back(static_cast<Index>(values.size()));
+  }
+}
+template struct CsrBlock<float>;
+template struct CsrBlock<double>;
 
 Vector mean_row(const SamplesView& X, const Scaler& scaler) {
   Vector row(X.cols()), sum = Vector::Zero(X.cols());
@@ -49,12 +74,26 @@ TrainingRows copy_rows(const SamplesView& X, const RowTransform& transform, int 
       transform.apply(X, i, 0, scratch.data(), memory->data() + i * X.cols());
   });
   const T* data = memory->data();
-  return {.memory = std::move(memory), .precision = precision_of<T>, .data = data, .rows = X.rows(), .cols = X.cols()};
+  return {.memory = std::move(memory), .precision = precision_of<T>, .rows = X.rows(), .cols = X.cols(), .data = data};
+}
+
+template <class T>
+TrainingRows copy_sparse_rows(const SamplesView& X) {
+  auto memory = std::make_shared<const CsrBlock<T>>(X, 0);
+  const SparseRows<T> rows = memory->view(X.cols());
+  return {.memory = std::move(memory),
+          .precision = precision_of<T>,
+          .rows = rows.rows,
+          .cols = rows.cols,
+          .data = rows.values,
+          .offsets = rows.offsets,
+          .columns = rows.columns};
 }
 
 }  // namespace
 
 TrainingRows make_training_rows(const SamplesView& X, const RowTransform& transform, Precision precision, int threads) {
+  if (X.is_sparse()) return precision == Precision::float32 ? copy_sparse_rows<float>(X) : copy_sparse_rows<double>(X);
   return precision == Precision::float32 ? copy_rows<float>(X, transform, threads)
                                          : copy_rows<double>(X, transform, threads);
 }

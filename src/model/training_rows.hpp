@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "model/fitted_model.hpp"
 
 namespace dualkpca {
@@ -15,10 +17,25 @@ struct RowTransform {
   void apply(const SamplesView& X, Index i, Index first, double* scratch, T* out) const;
 };
 
+/// Rows with the entries that are not zero, in the precision of G.
+template <class T>
+struct CsrBlock {
+  std::vector<Index> offsets{0};
+  std::vector<std::int32_t> columns{};
+  std::vector<T> values{};
+
+  /// Of rows of X, dense or sparse. Throws DataError, counting rows from `first` + 1, as RowTransform does.
+  CsrBlock(const SamplesView& X, Index first);
+  [[nodiscard]] SparseRows<T> view(Index cols) const {
+    return {offsets.data(), columns.data(), values.data(), static_cast<Index>(offsets.size()) - 1, cols};
+  }
+};
+
 /// Mean of the scaled rows. A shift-invariant kernel does not change when all rows move, but its float32 values get
 /// better the nearer the rows are to the origin.
 [[nodiscard]] Vector mean_row(const SamplesView& X, const Scaler& scaler);
 
+/// Sparse rows stay sparse; they must come without scaling and shift.
 [[nodiscard]] TrainingRows make_training_rows(const SamplesView& X, const RowTransform& transform, Precision precision,
                                               int threads);
 

@@ -4,9 +4,9 @@
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
-#include "dualkpca/core/timer.hpp"
 #include "solver/finish.hpp"
 #include "solver/lbfgs_history.hpp"
+#include "solver/limits.hpp"
 #include "solver/wolfe.hpp"
 
 namespace dualkpca {
@@ -16,25 +16,11 @@ constexpr std::size_t memory = 10;  // scipy's default, which the paper's experi
 // Ritz values of a random start are of the size tr G / n, however large the eigenvalues; so is their rounding smaller.
 // Only after some iterations can small components be told from rounding by the rule for eigenvalues.
 constexpr Index first_rank_check = 8;
-constexpr Index patience = 20;  // iterations without a better eta before rounding is suspected
-
-// Notices when eta has stopped falling although d no longer changes: then the product's rounding is all that is left.
-class Stagnation {
- public:
-  bool operator()(double eta, double value, Precision precision) {
-    if (eta < 0.9 * best_eta_) best_eta_ = eta, since_ = 0, value_ = value;
-    return ++since_ > patience && std::abs(value - value_) <= 16 * epsilon_of(precision) * std::abs(value);
-  }
-
- private:
-  double best_eta_ = std::numeric_limits<double>::infinity(), value_ = 0;
-  Index since_ = 0;
-};
 
 }  // namespace
 
 SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
-  const Timer timer;
+  const Limits limits(params, observe);
   const BlasThreadGuard one_blas_thread;  // waking BLAS's own threads costs more than its small products here
   const RankRule strict = rank_rule(gram);
   const double share = static_cast<double>(s) / static_cast<double>(gram.size());
@@ -71,15 +57,7 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
       result.status = Status::iteration_limit;
       break;
     }
-    if (params.time_limit > 0 && timer.seconds() > params.time_limit) {
-      result.status = Status::time_limit;
-      break;
-    }
-    if (observe && !observe({.stage = Progress::Stage::solve, .iteration = k, .eta = eta, .tol = params.tol})) {
-      result.status = Status::stopped;
-      result.message = "stopped on request";
-      break;
-    }
+    if (limits.reached(k, eta, result)) break;
     // d and L-BFGS are invariant under H <- H R with R orthogonal. Turning the columns towards the eigenvectors of S
     // now and then keeps them graded, and drops those that turned out to be rounding.
     if (std::has_single_bit(static_cast<std::size_t>(k))) {

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "dualkpca/core/random.hpp"
+#include "model/training_rows.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca {
@@ -13,31 +15,55 @@ using test::KernelCase;
 template <class T>
 using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+enum class Storage { dense, sparse };
+
+// The kernel's tile of rows stored in one way or the other.
+template <class T>
+Matrix tile(const KernelCase& k, const Matrix& A, const Matrix& B, Storage storage = Storage::dense) {
+  const auto kernel = make_kernel(k.name, k.gamma, k.degree, k.coef0);
+  RowMajor<T> out(A.rows(), B.rows());
+  const TileRef<T> target{out.data(), out.rows(), out.cols(), out.cols()};
+  if (storage == Storage::sparse) {
+    const CsrBlock<T> a(A, 0), b(B, 0);
+    kernel->tile(a.view(A.cols()), b.view(B.cols()), target);
+  } else {
+    const RowMajor<T> a = A.cast<T>(), b = B.cast<T>();
+    kernel->tile(DenseRows<T>{a.data(), a.rows(), a.cols(), a.cols()},
+                 DenseRows<T>{b.data(), b.rows(), b.cols(), b.cols()}, target);
+  }
+  return out.template cast<double>();
+}
+
+// Rows of norm about 1; most entries are zero if they shall be sparse, and one row is all zero.
+Matrix samples(Index n, Index d, std::uint64_t seed, Storage storage) {
+  Matrix X = random_normal(n, d, seed) / std::sqrt(static_cast<double>(d));
+  if (storage == Storage::dense) return X;
+  const Matrix keep = random_normal(n, d, seed + 100);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < d; ++j) X(i, j) = keep(i, j) > 0.8 ? 2 * X(i, j) : 0;
+  X.row(n / 2).setZero();
+  return X;
+}
+
 struct Case {
   KernelCase kernel;
   Index d;  // on both sides of the switch from differences to inner products
+  Storage storage;
 };
 
 class KernelContract : public testing::TestWithParam<Case> {
  protected:
-  template <class T>
-  static Matrix tile(const KernelCase& k, const Matrix& A, const Matrix& B) {
-    const RowMajor<T> a = A.cast<T>(), b = B.cast<T>();
-    RowMajor<T> out(A.rows(), B.rows());
-    make_kernel(k.name, k.gamma, k.degree, k.coef0)
-        ->tile(DenseRows<T>{a.data(), a.rows(), a.cols(), a.cols()},
-               DenseRows<T>{b.data(), b.rows(), b.cols(), b.cols()},
-               TileRef<T>{out.data(), out.rows(), out.cols(), out.cols()});
-    return out.template cast<double>();
-  }
+  const KernelCase k = GetParam().kernel;
+  const Index d = GetParam().d;
+  const Storage storage = GetParam().storage;
+
   // Error of every entry relative to the largest value a kernel of this data takes.
   template <class T>
-  static double error(const Matrix& A, const Matrix& B) {
-    const KernelCase k = GetParam().kernel;
+  [[nodiscard]] double error(const Matrix& A, const Matrix& B) const {
     const Matrix a = test::rounded(A, precision_of<T>), b = test::rounded(B, precision_of<T>);
     const Matrix expected = test::naive_kernel_matrix(k, a, b);
     const double largest = std::max(1.0, expected.cwiseAbs().maxCoeff());
-    return (tile<T>(k, a, b) - expected).cwiseAbs().maxCoeff() / largest;
+    return (tile<T>(k, a, b, storage) - expected).cwiseAbs().maxCoeff() / largest;
   }
 };
 
@@ -45,44 +71,102 @@ class KernelContract : public testing::TestWithParam<Case> {
 double bound(Precision precision, Index d) { return 40 * epsilon_of(precision) * std::sqrt(static_cast<double>(d)); }
 
 TEST_P(KernelContract, EqualsItsFormula) {
-  const Index d = GetParam().d;
-  const Matrix A = random_normal(37, d, 1) / std::sqrt(static_cast<double>(d)),
-               B = random_normal(53, d, 2) / std::sqrt(static_cast<double>(d));
+  const Matrix A = samples(37, d, 1, storage), B = samples(53, d, 2, storage);
   EXPECT_LE(error<float>(A, B), bound(Precision::float32, d));
   EXPECT_LE(error<double>(A, B), bound(Precision::float64, d));
 }
 
-TEST_P(KernelContract, DiagonalAgreesWithTheTile) {
-  const KernelCase k = GetParam().kernel;
-  const Matrix A = random_normal(20, GetParam().d, 3) / std::sqrt(static_cast<double>(GetParam().d));
-  Vector diagonal(20);
-  make_kernel(k.name, k.gamma, k.degree, k.coef0)
-      ->diagonal(DenseRows<double>{A.data(), 20, A.cols(), A.cols()}, diagonal.data());
-  const Vector expected = test::naive_kernel_matrix(k, A, A).diagonal();
-  EXPECT_LE((diagonal - expected).cwiseAbs().maxCoeff(), 1e-13 * std::max(1.0, expected.cwiseAbs().maxCoeff()));
+TEST_P(KernelContract, DiagonalAgreesWithTheFormula) {
+  const Matrix A = samples(20, d, 3, storage);
+  const auto kernel = make_kernel(k.name, k.gamma, k.degree, k.coef0);
+  const auto check = [&]<class T>(T, double allowed) {
+    const Matrix a = test::rounded(A, precision_of<T>);
+    const RowMajor<T> dense = a.cast<T>();
+    Vector diagonal(20);
+    if (storage == Storage::sparse)
+      kernel->diagonal(CsrBlock<T>(a, 0).view(d), diagonal.data());
+    else
+      kernel->diagonal(DenseRows<T>{dense.data(), 20, d, d}, diagonal.data());
+    const Vector expected = test::naive_kernel_matrix(k, a, a).diagonal();
+    EXPECT_LE((diagonal - expected).cwiseAbs().maxCoeff(), allowed * std::max(1.0, expected.cwiseAbs().maxCoeff()));
+  };
+  check(float{}, 1e-13);  // in float64 whatever the rows are
+  check(double{}, 1e-13);
 }
 
 TEST_P(KernelContract, EveryTileShapeGivesTheSameValues) {
-  const KernelCase k = GetParam().kernel;
-  const Matrix A = random_normal(70, GetParam().d, 4) / std::sqrt(static_cast<double>(GetParam().d));
-  const Matrix whole = tile<float>(k, A, A);
+  const Matrix A = samples(70, d, 4, storage);
+  const Matrix whole = tile<float>(k, A, A, storage);
   for (const Index width : {1, 3, 8, 17, 33, 64}) {
-    const Matrix part = tile<float>(k, A.topRows(5), A.middleRows(6, width));
-    EXPECT_LE((part - whole.block(0, 6, 5, width)).cwiseAbs().maxCoeff(), bound(Precision::float32, GetParam().d))
-        << width;
+    const Matrix part = tile<float>(k, A.topRows(5), A.middleRows(6, width), storage);
+    EXPECT_LE((part - whole.block(0, 6, 5, width)).cwiseAbs().maxCoeff(), bound(Precision::float32, d)) << width;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    EveryKernel, KernelContract,
-    testing::Values(Case{{KernelName::rbf, 0.7, 0, 0}, 5}, Case{{KernelName::rbf, 0.7, 0, 0}, 100},
-                    Case{{KernelName::laplace, 0.9, 0, 0}, 5}, Case{{KernelName::laplace, 0.9, 0, 0}, 100},
-                    Case{{KernelName::poly, 0.5, 3, 1.0}, 5}, Case{{KernelName::poly, 0.5, 3, 1.0}, 100},
-                    Case{{KernelName::poly, 1.0, 2, 0.0}, 40}, Case{{KernelName::poly, 0.3, 7, -0.5}, 40},
-                    Case{{KernelName::linear, 1, 1, 0}, 5}, Case{{KernelName::linear, 1, 1, 0}, 100}),
-    [](const auto& p) {
-      return test::case_name(p.param.kernel) + "_" + std::to_string(p.param.d) + "_" + std::to_string(p.index);
-    });
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const Storage storage : {Storage::dense, Storage::sparse})
+    for (const KernelCase& kernel :
+         {KernelCase{KernelName::rbf, 0.7, 0, 0}, KernelCase{KernelName::laplace, 0.9, 0, 0},
+          KernelCase{KernelName::laplacian, 0.2, 0, 0}, KernelCase{KernelName::matern32, 0.8, 0, 0},
+          KernelCase{KernelName::matern52, 0.8, 0, 0}, KernelCase{KernelName::poly, 0.5, 3, 1.0},
+          KernelCase{KernelName::poly, 1.0, 2, 0.0}, KernelCase{KernelName::poly, 0.3, 7, -0.5},
+          KernelCase{KernelName::linear, 1, 1, 0}, KernelCase{KernelName::sigmoid, 0.6, 0, 0.3},
+          KernelCase{KernelName::sigmoid, 2.0, 0, -0.5}, KernelCase{KernelName::cosine, 1, 0, 0}})
+      for (const Index d : {5, 40, 100, 300}) cases.push_back({kernel, d, storage});
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryKernel, KernelContract, testing::ValuesIn(all_cases()), [](const auto& p) {
+  return test::case_name(p.param.kernel) + (p.param.storage == Storage::sparse ? "_sparse_" : "_dense_") +
+         std::to_string(p.param.d) + "_" + std::to_string(p.index);
+});
+
+// Kernels of tiny and huge numbers that have a meaning all the same.
+TEST(CosineKernel, DoesNotDependOnTheUnitOfTheRows) {
+  const Matrix A = samples(9, 40, 5, Storage::sparse);
+  const KernelCase k{KernelName::cosine, 1, 0, 0};
+  const Matrix expected = test::naive_kernel_matrix(k, A, A);
+  for (const Storage storage : {Storage::dense, Storage::sparse})
+    for (const double unit : {1e-25, 1e14})
+      EXPECT_LE((tile<float>(k, A * unit, A * unit, storage) - expected).cwiseAbs().maxCoeff(), 1e-5) << unit;
+}
+
+// A tile has more rows than a panel of sparse rows, and columns far apart.
+TEST(SparseTile, OfManyRowsAndColumns) {
+  const Index d = 2000000, n = 150;
+  CsrMatrix X;
+  X.cols = d;
+  std::vector<std::vector<std::pair<std::int32_t, double>>> rows(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) {
+    for (Index e = 0; e < 3 + i % 5; ++e) {
+      const auto column = static_cast<std::int32_t>((i % 7) * 200000 + e * (i % 3 + 1) * 1000 + (e == 2 ? i : 0));
+      rows[static_cast<std::size_t>(i)].emplace_back(column, 1.0 + 0.1 * static_cast<double>(e + i % 4));
+    }
+    for (const auto& [column, value] : rows[static_cast<std::size_t>(i)]) {
+      X.columns.push_back(column);
+      X.values.push_back(value);
+    }
+    X.offsets.push_back(static_cast<Index>(X.values.size()));
+  }
+  SamplesView(X.view()).require_finite("rows");
+  RowMajor<double> products(n, n), manhattan(n, n);
+  make_kernel(KernelName::linear, 1, 1, 0)->tile(X.view(), X.view(), TileRef<double>{products.data(), n, n, n});
+  make_kernel(KernelName::laplacian, 0.1, 1, 0)->tile(X.view(), X.view(), TileRef<double>{manhattan.data(), n, n, n});
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      std::map<std::int32_t, std::pair<double, double>> pairs;
+      for (const auto& [column, value] : rows[static_cast<std::size_t>(i)]) pairs[column].first = value;
+      for (const auto& [column, value] : rows[static_cast<std::size_t>(j)]) pairs[column].second = value;
+      double product = 0, distance = 0;
+      for (const auto& [column, pair] : pairs) {
+        product += pair.first * pair.second;
+        distance += std::abs(pair.first - pair.second);
+      }
+      ASSERT_NEAR(products(i, j), product, 1e-12) << i << ' ' << j;
+      ASSERT_NEAR(manhattan(i, j), std::exp(-0.1 * distance), 1e-12) << i << ' ' << j;
+    }
+}
 
 // Rows that nearly coincide, far from the origin: |x|^2 + |y|^2 - 2x'y has no correct digit in float32 here.
 class NearDuplicates : public testing::TestWithParam<Index> {};
@@ -92,17 +176,14 @@ TEST_P(NearDuplicates, KeepTheirDistanceFarFromTheOrigin) {
   Matrix X = random_normal(30, d, 5) * 0.01;
   X.array() += 1000.0;
   const Matrix x = test::rounded(X, Precision::float32);
-  for (const KernelName name : {KernelName::rbf, KernelName::laplace}) {
-    const KernelCase k{name, 10.0 / std::sqrt(static_cast<double>(d)), 0, 0};
-    const RowMajor<float> f = x.cast<float>();
-    RowMajor<float> out(30, 30);
-    make_kernel(k.name, k.gamma, 1, 0)
-        ->tile(DenseRows<float>{f.data(), 30, d, d}, DenseRows<float>{f.data(), 30, d, d},
-               TileRef<float>{out.data(), 30, 30, 30});
-    const Matrix expected = test::naive_kernel_matrix(k, x, x);
-    EXPECT_LE((out.cast<double>() - expected).cwiseAbs().maxCoeff(), 1e-5) << to_string(name);
-    EXPECT_EQ(out.diagonal(), Eigen::VectorXf::Ones(30)) << to_string(name);
-  }
+  for (const KernelName name : {KernelName::rbf, KernelName::laplace, KernelName::laplacian, KernelName::matern32})
+    for (const Storage storage : {Storage::dense, Storage::sparse}) {
+      const KernelCase k{name, 10.0 / std::sqrt(static_cast<double>(d)), 0, 0};
+      const Matrix out = tile<float>(k, x, x, storage);
+      const Matrix expected = test::naive_kernel_matrix(k, x, x);
+      EXPECT_LE((out - expected).cwiseAbs().maxCoeff(), 1e-5) << to_string(name);
+      EXPECT_EQ(out.diagonal(), Vector::Ones(30)) << to_string(name);
+    }
 }
 INSTANTIATE_TEST_SUITE_P(DirectAndByProducts, NearDuplicates, testing::Values(3, 32, 33, 256));
 

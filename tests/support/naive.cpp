@@ -15,8 +15,11 @@ std::string case_name(const KernelCase& kernel) {
 }
 
 double naive_kernel(const KernelCase& kernel, const double* x, const double* y, Index d) {
-  long double product = 0, square = 0;
+  long double product = 0, square = 0, absolute = 0, xx = 0, yy = 0;
   for (Index k = 0; k < d; ++k) {
+    absolute += std::abs(static_cast<long double>(x[k]) - y[k]);
+    xx += static_cast<long double>(x[k]) * x[k];
+    yy += static_cast<long double>(y[k]) * y[k];
     product += static_cast<long double>(x[k]) * y[k];
     square += (static_cast<long double>(x[k]) - y[k]) * (static_cast<long double>(x[k]) - y[k]);
   }
@@ -24,6 +27,17 @@ double naive_kernel(const KernelCase& kernel, const double* x, const double* y, 
     case KernelName::rbf: return static_cast<double>(std::exp(-kernel.gamma * square));
     case KernelName::laplace: return static_cast<double>(std::exp(-kernel.gamma * std::sqrt(square)));
     case KernelName::poly: return static_cast<double>(std::pow(kernel.gamma * product + kernel.coef0, kernel.degree));
+    case KernelName::laplacian: return static_cast<double>(std::exp(-kernel.gamma * absolute));
+    case KernelName::sigmoid: return static_cast<double>(std::tanh(kernel.gamma * product + kernel.coef0));
+    case KernelName::cosine: return xx > 0 && yy > 0 ? static_cast<double>(product / std::sqrt(xx * yy)) : 0;
+    case KernelName::matern32: {
+      const long double a = std::sqrt(3.0L * square) * kernel.gamma;
+      return static_cast<double>((1 + a) * std::exp(-a));
+    }
+    case KernelName::matern52: {
+      const long double a = std::sqrt(5.0L * square) * kernel.gamma;
+      return static_cast<double>((1 + a + a * a / 3) * std::exp(-a));
+    }
     default: return static_cast<double>(product);
   }
 }

@@ -16,6 +16,11 @@ namespace dualkpca {
 [[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<double>& X,
                                                              int threads, const Observer& observe = {});
 
+[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const SparseRows<float>& X,
+                                                             int threads, const Observer& observe = {});
+[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const SparseRows<double>& X,
+                                                             int threads, const Observer& observe = {});
+
 /// The same tiles copied from a given symmetric matrix. Throws DataError if K is not square or not symmetric, naming
 /// the worst entry.
 [[nodiscard]] std::unique_ptr<GramOperator> make_precomputed_gram(const SamplesView& K, Precision precision,

@@ -7,9 +7,11 @@
 
 namespace dualkpca {
 
-/// rbf exp(-gamma |x-y|^2); laplace exp(-gamma |x-y|), the Euclidean norm; poly (gamma x'y + coef0)^degree; linear x'y;
-/// precomputed: the samples are the rows of the kernel matrix itself.
-enum class KernelName { rbf, laplace, poly, linear, precomputed };
+/// Of the distance: rbf exp(-gamma |x-y|^2); laplace exp(-gamma |x-y|), the Euclidean norm; laplacian
+/// exp(-gamma |x-y|_1); matern32 (1+a) exp(-a), a = sqrt3 gamma |x-y|; matern52 (1+a+a^2/3) exp(-a), a = sqrt5 gamma
+/// |x-y|. Of the inner product: linear x'y; poly (gamma x'y + coef0)^degree; sigmoid tanh(gamma x'y + coef0); cosine
+/// x'y / |x||y|, 0 for a zero row. precomputed: the samples are the rows of the kernel matrix itself.
+enum class KernelName { rbf, laplace, laplacian, poly, linear, sigmoid, cosine, matern32, matern52, precomputed };
 
 [[nodiscard]] std::string_view to_string(KernelName name);
 /// Throws InvalidArgument listing the accepted names.
@@ -18,6 +20,8 @@ enum class KernelName { rbf, laplace, poly, linear, precomputed };
 [[nodiscard]] bool is_shift_invariant(KernelName name);
 /// True if gamma changes the kernel.
 [[nodiscard]] bool uses_gamma(KernelName name);
+/// True if coef0 changes the kernel.
+[[nodiscard]] bool uses_coef0(KernelName name);
 
 /// Read-write dense tile.
 template <class T>
@@ -39,13 +43,18 @@ class Kernel {
   /// out(i, j) = k(A.row(i), B.row(j)). A is p x d, B is q x d, out is p x q.
   virtual void tile(const DenseRows<float>& A, const DenseRows<float>& B, const TileRef<float>& out) const = 0;
   virtual void tile(const DenseRows<double>& A, const DenseRows<double>& B, const TileRef<double>& out) const = 0;
+  /// The same of sparse rows, by their entries alone: nothing of the width d is formed.
+  virtual void tile(const SparseRows<float>& A, const SparseRows<float>& B, const TileRef<float>& out) const = 0;
+  virtual void tile(const SparseRows<double>& A, const SparseRows<double>& B, const TileRef<double>& out) const = 0;
   /// out[i] = k(A.row(i), A.row(i)), in float64, without forming a tile.
   virtual void diagonal(const DenseRows<float>& A, double* out) const = 0;
   virtual void diagonal(const DenseRows<double>& A, double* out) const = 0;
+  virtual void diagonal(const SparseRows<float>& A, double* out) const = 0;
+  virtual void diagonal(const SparseRows<double>& A, double* out) const = 0;
 };
 
-/// gamma > 0 (unused by linear), degree >= 1 (poly only). Throws InvalidArgument otherwise, and for precomputed, which
-/// has no formula.
+/// gamma > 0 (unused by linear and cosine), degree >= 1 (poly only). Throws InvalidArgument otherwise, and for
+/// precomputed, which has no formula.
 [[nodiscard]] std::unique_ptr<const Kernel> make_kernel(KernelName name, double gamma, int degree, double coef0);
 
 }  // namespace dualkpca

@@ -1,15 +1,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string_view>
 
+#include "dualkpca/data/scaler.hpp"
 #include "dualkpca/kernel/kernel.hpp"
 
 namespace dualkpca {
 
-/// How gamma is chosen. value: as given; automatic: 1/d; scale: 1/(d v), v the variance of all entries of X; median:
-/// 1/median |x-y|^2 over a seeded sample of rows. laplace takes the square roots: 1/sqrt(d v), 1/median |x-y|.
+/// How gamma is chosen, by v, the variance of all entries of X, or by the median over the pairs of a seeded sample of
+/// rows. value: as given; automatic: 1/d; scale: 1/(d v), for laplace and matern 1/sqrt(d v), for laplacian
+/// 1/(d sqrt(v)); median: 1/median |x-y|^2, for laplace and matern 1/median |x-y|, for laplacian 1/median |x-y|_1.
 enum class GammaRule { value, automatic, scale, median };
 
 struct Gamma {
@@ -28,18 +29,15 @@ struct KernelParams {
   KernelName name = KernelName::rbf;  ///< k(x, y)
   Gamma gamma{};                      ///< width; auto is 1/n_features as in scikit-learn
   int degree = 3;                     ///< of poly, >= 1
-  double coef0 = 1;                   ///< of poly
+  double coef0 = 1;                   ///< of poly and sigmoid
 
   /// Throws InvalidArgument naming field, value and range.
   void validate() const;
 };
 
-/// Copies row i, as the kernel will see it (scaled), to out[0..d).
-using RowReader = std::function<void(Index i, double* out)>;
-
-/// The number behind params.gamma for n x d data. Cost: two passes over the data (scale), 1000^2/2 distances (median).
-/// Throws DataError if the rule has no answer, because all rows are equal.
-[[nodiscard]] double resolve_gamma(const KernelParams& params, Index n, Index d, const RowReader& row,
+/// The number behind params.gamma for the rows of X, scaled. Cost: two passes over the data (scale), 1000^2/2 distances
+/// (median). Throws DataError if the rule has no answer, because all rows are equal.
+[[nodiscard]] double resolve_gamma(const KernelParams& params, const SamplesView& X, const Scaler& scaler,
                                    std::uint64_t seed);
 
 }  // namespace dualkpca

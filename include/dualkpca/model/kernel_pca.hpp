@@ -12,9 +12,9 @@ namespace dualkpca {
 
 struct FittedModel;
 
-/// What fitting n x d samples will hold in memory; resolves precision and budget as fit() does. Throws nothing if the
+/// What fitting X will hold in memory; resolves precision and budget as fit() does. Throws nothing if the
 /// plan exceeds its budget (fit() does): see require_fits().
-[[nodiscard]] MemoryPlan plan_fit(const KernelPCAParams& params, Index n, Index d);
+[[nodiscard]] MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X);
 
 /// Kernel PCA through its dual (Tonin, Lambert, Patrinos, Suykens, ICML 2023). Samples are rows.
 /// Copies are cheap: fitted state is immutable and shared. Const methods may be called from several threads at once.
@@ -22,13 +22,14 @@ class KernelPCA {
  public:
   explicit KernelPCA(KernelPCAParams params = {});
 
-  /// Learns the components of X (n x d; with kernel precomputed the n x n kernel matrix). Bad input throws
-  /// (InvalidArgument, DataError, ResourceError); slow convergence does not: the best point is kept, see
+  /// Learns the components of X (n x d, dense or sparse; with kernel precomputed the n x n kernel matrix). Bad input
+  /// throws (InvalidArgument, DataError, ResourceError); slow convergence does not: the best point is kept, see
   /// report().status.
   KernelPCA& fit(const SamplesView& X, const Observer& observe = {});
 
-  /// Scores of new rows, m x s (with kernel precomputed X is m x n: kernel values against the training rows).
-  /// Throws NotFitted, or DataError for a wrong number of columns or a value that is not finite. `threads` 0: all.
+  /// Scores of new rows, dense or sparse whatever X was, m x s (with kernel precomputed X is m x n: kernel values
+  /// against the training rows). Throws NotFitted, or DataError for a wrong number of columns or a value that is not
+  /// finite. `threads` 0: all.
   [[nodiscard]] Matrix transform(const SamplesView& X, int threads = 0) const;
 
   [[nodiscard]] bool is_fitted() const { return fitted_ != nullptr; }

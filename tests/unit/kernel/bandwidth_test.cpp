@@ -10,8 +10,7 @@ namespace dualkpca {
 namespace {
 
 double resolve(KernelName name, GammaRule rule, const Matrix& X) {
-  const RowReader row = [&](Index i, double* out) { std::copy_n(X.data() + i * X.cols(), X.cols(), out); };
-  return resolve_gamma({.name = name, .gamma = rule}, X.rows(), X.cols(), row, 0);
+  return resolve_gamma({.name = name, .gamma = rule}, X, Scaler{}, 0);
 }
 
 TEST(Bandwidth, AutomaticIsOneOverColumns) {

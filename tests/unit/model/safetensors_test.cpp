@@ -39,9 +39,9 @@ class Safetensors : public testing::Test {
     write_bytes(bytes + header + std::string(data_bytes, '\0'));
   }
   void write_example() const {
-    const NamedTensors tensors = {{"narrow", {Precision::float32, {3}, narrow_.data()}},
-                                  {"wide", {Precision::float64, {2, 3}, wide_.data()}},
-                                  {"scalar", {Precision::float64, {1}, wide_.data() + 5}}};
+    const NamedTensors tensors = {{"narrow", {ElementType::float32, {3}, narrow_.data()}},
+                                  {"wide", {ElementType::float64, {2, 3}, wide_.data()}},
+                                  {"scalar", {ElementType::float64, {1}, wide_.data() + 5}}};
     write_safetensors(path_, {{"params", R"({"a":"\"checksum\":\"00000000\""})"}, {"version", "0.1.0"}}, tensors);
   }
   void expect_refused(const std::string& message) const {
@@ -72,11 +72,11 @@ TEST_F(Safetensors, reads_back_what_was_written) {
   EXPECT_EQ(file.metadata.at("format"), "dualkpca");
   ASSERT_EQ(file.tensors.size(), 3U);
   const Tensor& narrow = file.tensors.at("narrow");
-  EXPECT_EQ(narrow.precision, Precision::float32);
+  EXPECT_EQ(narrow.type, ElementType::float32);
   EXPECT_EQ(narrow.shape, (std::vector<std::size_t>{3}));
   EXPECT_EQ(std::memcmp(narrow.data, narrow_.data(), sizeof narrow_), 0);
   const Tensor& wide = file.tensors.at("wide");
-  EXPECT_EQ(wide.precision, Precision::float64);
+  EXPECT_EQ(wide.type, ElementType::float64);
   EXPECT_EQ(wide.shape, (std::vector<std::size_t>{2, 3}));
   EXPECT_EQ(std::memcmp(wide.data, wide_.data(), sizeof wide_), 0);
 }
@@ -85,7 +85,9 @@ TEST_F(Safetensors, arrays_are_aligned) {
   write_example();
   const SafetensorsFile file = read_safetensors(path_);
   for (const auto& [name, tensor] : file.tensors)
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(tensor.data) % bytes_of(tensor.precision), 0U) << name;
+    EXPECT_EQ(
+        reinterpret_cast<std::uintptr_t>(tensor.data) % std::size_t{tensor.type == ElementType::float32 ? 4U : 8U}, 0U)
+        << name;
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(file.tensors.at("wide").data) % 64, 0U);
 }
 

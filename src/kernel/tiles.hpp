@@ -1,0 +1,28 @@
+#pragma once
+
+#include "dualkpca/kernel/kernel.hpp"
+
+namespace dualkpca {
+
+// What kernels are functions of, for all pairs of a row of A and a row of B. Defined for float and double, dense and
+// sparse rows. Of sparse rows every tile costs rows(B) * entries(A) / lanes or so, whatever the number of columns.
+
+/// out(i, j) = A.row(i)'B.row(j)
+template <class T>
+void inner_product_tile(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out);
+template <class T>
+void inner_product_tile(const SparseRows<T>& A, const SparseRows<T>& B, const TileRef<T>& out);
+
+/// out(i, j) = |A.row(i) - B.row(j)|^2, accurate also where the rows nearly coincide.
+template <class T>
+void squared_distance_tile(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out);
+template <class T>
+void squared_distance_tile(const SparseRows<T>& A, const SparseRows<T>& B, const TileRef<T>& out);
+
+/// out(i, j) = |A.row(i) - B.row(j)|_1, likewise.
+template <class T>
+void manhattan_distance_tile(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out);
+template <class T>
+void manhattan_distance_tile(const SparseRows<T>& A, const SparseRows<T>& B, const TileRef<T>& out);
+
+}  // namespace dualkpca

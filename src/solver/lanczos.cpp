@@ -1,0 +1,171 @@
+#include <Spectra/SymEigsSolver.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <cmath>
+
+#include "core/tall_matrix.hpp"
+#include "dualkpca/core/random.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "solver/finish.hpp"
+#include "solver/limits.hpp"
+
+namespace dualkpca {
+namespace {
+
+using Basis = Eigen::MatrixXd;  // n x k, column by column as Spectra holds it
+
+constexpr Index smallest_basis = 20;  // of Lanczos vectors, as in ARPACK's callers
+
+/// Leaves Spectra's loop, which has no other way out.
+struct StopRequest {};
+
+/// (I - UU') (G + shift I) (I - UU') with orthonormal U, as Spectra wants it. The shift lets components that are zero
+/// up to the rounding of a product count as converged: their residual has no relative meaning.
+class DeflatedGram {
+ public:
+  using Scalar = double;
+
+  DeflatedGram(const GramOperator& gram, double shift, const Basis& found, const Limits& limits, SolveResult& result)
+      : gram_(gram), shift_(shift), found_(found), limits_(limits), result_(result) {}
+  [[nodiscard]] Eigen::Index rows() const { return gram_.size(); }
+  [[nodiscard]] Eigen::Index cols() const { return gram_.size(); }
+  void perform_op(const double* in, double* out) const {
+    const double unknown_eta = std::numeric_limits<double>::quiet_NaN();
+    if (limits_.reached(gram_.counts().products, unknown_eta, result_)) throw StopRequest{};
+    const Vector x = without_found(Eigen::Map<const Vector>(in, rows()));
+    Matrix Gx(rows(), 1);
+    gram_.apply(x, Gx);
+    Eigen::Map<Vector>(out, rows()) = without_found(Gx.col(0) + shift_ * x);
+  }
+
+ private:
+  [[nodiscard]] Vector without_found(const Vector& x) const { return x - found_ * (found_.transpose() * x); }
+
+  const GramOperator& gram_;
+  double shift_;
+  const Basis& found_;
+  const Limits& limits_;
+  SolveResult& result_;
+};
+
+class Lanczos : public Spectra::SymEigsSolver<DeflatedGram> {
+ public:
+  using SymEigsSolver::SymEigsSolver;
+  /// Ritz vectors of the Krylov basis as it stands, by descending value: also of a run that was stopped.
+  [[nodiscard]] Basis ritz_vectors(dualkpca::Index count) const {
+    const dualkpca::Index k = m_fac.subspace_dim();
+    const Eigen::SelfAdjointEigenSolver<Basis> eigen(m_fac.matrix_H().topLeftCorner(k, k));
+    return m_fac.matrix_V().leftCols(k) * eigen.eigenvectors().rightCols(std::min(count, k)).rowwise().reverse();
+  }
+};
+
+struct Run {
+  Basis vectors{};
+  bool stopped = false;
+  bool converged = false;
+  Index restarts = 0;
+};
+
+Run run_lanczos(DeflatedGram& op, Index count, Index max_restarts, double tolerance, std::uint64_t seed) {
+  const Index n = op.rows();
+  Lanczos lanczos(op, count, std::min(n, std::max(2 * count + 1, smallest_basis)));
+  Run run;
+  try {
+    const Matrix start = random_normal(n, 1, seed);
+    lanczos.init(start.data());
+    lanczos.compute(Spectra::SortRule::LargestAlge, max_restarts, tolerance);
+    run.converged = lanczos.info() == Spectra::CompInfo::Successful;
+    run.restarts = lanczos.num_iterations();
+  } catch (const StopRequest&) {
+    run.stopped = true;
+  }
+  run.vectors = lanczos.ritz_vectors(count);
+  return run;
+}
+
+Basis joined(const Basis& A, const Basis& B) {
+  Basis both(std::max(A.rows(), B.rows()), A.cols() + B.cols());
+  both << A, B;
+  return both;
+}
+
+Basis orthonormalised(const Basis& A) {
+  return Eigen::HouseholderQR<Basis>(A).householderQ() * Basis::Identity(A.rows(), A.cols());
+}
+
+// The best s directions in the range of an orthonormal U, whose product is the one that the scores and eta come from.
+RitzPoint ritz_of(const GramOperator& gram, const Basis& U, const RankRule& rule) {
+  const Matrix V = U;
+  Matrix GV(V.rows(), V.cols());
+  gram.apply(V, GV);
+  return ritz_point(V, GV, rule);
+}
+
+double top_sum(const RitzPoint& ritz, Index s) { return ritz.theta.head(std::min(s, ritz.theta.size())).sum(); }
+
+// A lower bound of |G| that is seldom off by much: a few steps of the power method.
+double estimate_norm(const GramOperator& gram, std::uint64_t seed) {
+  Matrix v = random_normal(gram.size(), 1, seed), Gv(gram.size(), 1);
+  double norm = 0;
+  for (int step = 0; step < 3; ++step) {
+    v /= v.norm();
+    gram.apply(v, Gv);
+    norm = Gv.norm();
+    if (!(norm > 0)) return 0;
+    v = Gv;
+  }
+  return norm;
+}
+
+}  // namespace
+
+SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  const Limits limits(params, observe);
+  const BlasThreadGuard one_blas_thread;
+  const RankRule rule = rank_rule(gram);
+  const Index n = gram.size();
+  const double epsilon = epsilon_of(gram.precision());
+  const double tolerance = params.tol > 0 ? std::sqrt(params.tol) / 10 : std::sqrt(epsilon) / 100;
+  const double noise = 4 * epsilon * estimate_norm(gram, params.seed);
+  SolveResult result;
+  if (noise == 0) {  // G is zero
+    finish(result, Matrix(n, 0), Matrix(n, 0), s, rule);
+    return result;
+  }
+
+  // Spectra finds at most n - 1 directions; the one that is left if all are wanted is orthogonal to them.
+  Basis found(n, 0);
+  DeflatedGram op(gram, noise / tolerance, found, limits, result);
+  Run main_run{.vectors = Basis(n, 0), .converged = true};
+  if (n > 1) main_run = run_lanczos(op, std::min(s, n - 1), params.max_iter, tolerance, params.seed);
+  Basis U = main_run.vectors;
+  if (U.cols() < s) {  // also what a run that was stopped has not got to
+    const Index missing = s - U.cols();
+    U = orthonormalised(joined(U, Basis(random_normal(n, missing, params.seed + 1))));
+  }
+  RitzPoint ritz = ritz_of(gram, U, rule);
+  require_positive(ritz.lowest, ritz.theta.size() > 0 ? ritz.theta[0] : 0, rule);
+  result.iterations = main_run.restarts;
+
+  // A copy of an eigenvalue that the start vector had no part of would show up beside those found.
+  for (Index copy = 1; main_run.converged && copy <= s && s < n; ++copy) {
+    found = U;
+    const Run look = run_lanczos(op, 1, 1, tolerance, params.seed + 1 + static_cast<std::uint64_t>(copy));
+    RitzPoint better = ritz_of(gram, orthonormalised(joined(U, look.vectors)), rule);
+    const double gain = top_sum(better, s) - top_sum(ritz, s);
+    if (!(gain > 0.1 * std::max(params.tol, epsilon) * top_sum(ritz, s))) break;
+    ritz = std::move(better);
+    U = orthonormalised(Basis(ritz.H.leftCols(std::min(s, ritz.H.cols()))));
+  }
+
+  const Index rank = std::min(s, ritz.theta.size());
+  finish(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
+  if (main_run.stopped) return result;
+  if (result.eta <= params.tol || (params.tol == 0 && main_run.converged)) return result;
+  result.status = main_run.converged ? Status::stopped : Status::iteration_limit;
+  if (main_run.converged) result.message = rounding_message(result.eta, gram.precision());
+  return result;
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "dualkpca/core/timer.hpp"
+#include "dualkpca/solver/solver.hpp"
+
+namespace dualkpca {
+
+/// Looks whether a solver has to stop before its tolerance: by time, or because the observer says so.
+class Limits {
+ public:
+  Limits(const SolverParams& params, const Observer& observe) : params_(params), observe_(observe) {}
+
+  /// True if so, with the reason in `result`. `eta` may be NaN where it is not known.
+  [[nodiscard]] bool reached(Index iteration, double eta, SolveResult& result) const {
+    if (params_.time_limit > 0 && timer_.seconds() > params_.time_limit) {
+      result.status = Status::time_limit;
+      return true;
+    }
+    if (!observe_ ||
+        observe_({.stage = Progress::Stage::solve, .iteration = iteration, .eta = eta, .tol = params_.tol}))
+      return false;
+    result.status = Status::stopped;
+    result.message = "stopped on request";
+    return true;
+  }
+
+ private:
+  const SolverParams& params_;
+  const Observer& observe_;
+  Timer timer_;
+};
+
+/// Notices when eta has stopped falling although d no longer changes: then the product's rounding is all that is left.
+class Stagnation {
+ public:
+  bool operator()(double eta, double value, Precision precision) {
+    if (eta < 0.9 * best_eta_) best_eta_ = eta, since_ = 0, value_ = value;
+    return ++since_ > patience && std::abs(value - value_) <= 16 * epsilon_of(precision) * std::abs(value);
+  }
+
+ private:
+  static constexpr Index patience = 20;  // iterations without a better eta before rounding is suspected
+  double best_eta_ = std::numeric_limits<double>::infinity(), value_ = 0;
+  Index since_ = 0;
+};
+
+}  // namespace dualkpca

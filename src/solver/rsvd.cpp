@@ -1,0 +1,57 @@
+#include <Eigen/QR>
+#include <cmath>
+
+#include "dualkpca/core/random.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "solver/finish.hpp"
+#include "solver/limits.hpp"
+
+namespace dualkpca {
+namespace {
+
+// Householder's, which keeps the small directions of a power of G that a Cholesky factor would lose.
+Matrix orthonormal_basis(const Matrix& Z) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(Z);
+  return qr.householderQ() * Eigen::MatrixXd::Identity(Z.rows(), Z.cols());
+}
+
+}  // namespace
+
+SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  const Limits limits(params, observe);
+  const BlasThreadGuard one_blas_thread;
+  const RankRule rule = rank_rule(gram);
+  const Index n = gram.size(), width = std::min(n, s + params.oversampling);
+  const Index last = params.power_iterations.value_or(params.max_iter);
+  SolveResult result;
+  Stagnation stagnated;
+  Matrix Z(n, width);
+  gram.apply(random_normal(n, width, params.seed), Z);
+  for (Index q = 0;; ++q) {
+    const Matrix Q = orthonormal_basis(Z);
+    gram.apply(Q, Z);
+    const RitzPoint ritz = ritz_point(Q, Z, rule);
+    const Index rank = std::min(s, ritz.theta.size());
+    require_positive(ritz.lowest, rank > 0 ? ritz.theta[0] : 0, rule);
+    finish(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
+    result.iterations = q;
+    const bool good = result.eta <= params.tol;
+    if (good && (!params.power_iterations || q == last)) break;
+    if (q == last) {
+      result.status = Status::iteration_limit;
+      if (params.power_iterations) result.message = "more power_iterations, or more oversampling, would bring eta down";
+      break;
+    }
+    if (!params.power_iterations && stagnated(result.eta, result.dual_objective, gram.precision())) {
+      if (params.tol > 0) {
+        result.status = Status::stopped;
+        result.message = rounding_message(result.eta, gram.precision());
+      }
+      break;
+    }
+    if (limits.reached(q, result.eta, result)) break;
+  }
+  return result;
+}
+
+}  // namespace dualkpca

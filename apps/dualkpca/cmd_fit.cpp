@@ -42,13 +42,17 @@ void add_model_options(CLI::App& app, KernelPCAParams& params) {
             fmt::format("components, or the share of the variance they explain, 0 < N < 1 (default {})",
                         defaults.n_components.count),
             [&](const std::string& text) { params.n_components = parse_components(text); });
-  add_choice(app, "--kernel", {"rbf", "laplace", "poly", "linear", "precomputed"}, to_string(defaults.kernel.name),
-             "k(x, y)", [&](const std::string& text) { params.kernel.name = parse_kernel(text); });
+  add_choice(
+      app, "--kernel",
+      {"rbf", "laplace", "laplacian", "poly", "linear", "sigmoid", "cosine", "matern32", "matern52", "precomputed"},
+      to_string(defaults.kernel.name), "k(x, y)",
+      [&](const std::string& text) { params.kernel.name = parse_kernel(text); });
   add_value(app, "--gamma", "VALUE", "width: a positive number, auto (1/columns), scale or median (default auto)",
             [&](const std::string& text) { params.kernel.gamma = parse_gamma(text); });
   add_value(app, "--degree", "N", fmt::format("degree of kernel poly (default {})", defaults.kernel.degree),
             [&](const std::string& text) { params.kernel.degree = static_cast<int>(parse_integer(text, 1, 100)); });
-  add_value(app, "--coef0", "VALUE", fmt::format("constant of kernel poly (default {})", defaults.kernel.coef0),
+  add_value(app, "--coef0", "VALUE",
+            fmt::format("constant of kernels poly and sigmoid (default {})", defaults.kernel.coef0),
             [&](const std::string& text) { params.kernel.coef0 = parse_number(text); });
   app.add_flag_callback(
       "--no-center", [&] { params.center = false; }, "do not centre the features (default: centre them)");
@@ -60,7 +64,7 @@ void add_model_options(CLI::App& app, KernelPCAParams& params) {
 void add_solver_options(CLI::App& app, SolverParams& solver) {
   const SolverParams defaults;
   app.option_defaults()->group("How it is solved");
-  add_choice(app, "--solver", {"auto", "lbfgs", "dense"}, to_string(defaults.name), "algorithm",
+  add_choice(app, "--solver", {"auto", "lbfgs", "dense", "lanczos", "rsvd"}, to_string(defaults.name), "algorithm",
              [&](const std::string& text) { solver.name = parse_solver(text); });
   add_value(app, "--tol", "ETA",
             fmt::format("stop when the error estimate eta is at most this (default {})", defaults.tol),
@@ -69,6 +73,13 @@ void add_solver_options(CLI::App& app, SolverParams& solver) {
             [&](const std::string& text) { solver.max_iter = parse_integer(text, 1); });
   add_value(app, "--time-limit", "SECONDS", "stop after this time with the best solution so far (default 0: no limit)",
             [&](const std::string& text) { solver.time_limit = parse_number(text); });
+  add_value(app, "--oversampling", "N",
+            fmt::format("columns of rsvd beyond the components (default {})", defaults.oversampling),
+            [&](const std::string& text) { solver.oversampling = parse_integer(text, 0); });
+  add_value(app, "--power-iterations", "N", "of rsvd: a number, or auto for as many as --tol takes (default auto)",
+            [&](const std::string& text) {
+              solver.power_iterations = text == "auto" ? std::nullopt : std::optional(parse_integer(text, 0));
+            });
   add_value(app, "--seed", "N", fmt::format("of the random start (default {})", defaults.seed),
             [&](const std::string& text) { solver.seed = parse_seed(text); });
 }
@@ -179,7 +190,7 @@ int run_fit(FitOptions options) {
   const SamplesView& X = data.samples.view();
   require_usable(options, X);
   const MemoryPlan plan = plan_fit(options.params, X);
-  say(names_line(data.feature_names) + plan_text(plan, X.rows(), X.cols()) + "\n");
+  say(names_line(data.feature_names) + plan_text(plan, X) + "\n");
   require_fits(plan, X.rows());
 
   KernelPCA model(options.params);

@@ -98,8 +98,9 @@ std::uint64_t parse_seed(std::string_view text) {
 }
 
 std::string speak_of_option(std::string_view message) {
-  static constexpr std::array<std::string_view, 9> fields = {"n_components", "gamma",      "degree", "coef0",  "tol",
-                                                             "max_iter",     "time_limit", "memory", "threads"};
+  static constexpr std::array<std::string_view, 11> fields = {
+      "n_components", "gamma",   "degree",       "coef0",           "tol", "max_iter", "time_limit",
+      "memory",       "threads", "oversampling", "power_iterations"};
   std::string text(message);
   const std::string_view first_word = message.substr(0, message.find(' '));
   if (std::find(fields.begin(), fields.end(), first_word) != fields.end()) {

@@ -78,6 +78,17 @@ void require_zeros_kept(const SamplesView& X, Scaling scaling) {
                     to_string(scaling)));
 }
 
+// Working memory of the solver for n rows and s components, beside that of a product.
+std::size_t solver_bytes(const SolverParams& params, std::size_t n, std::size_t s) {
+  const std::size_t column = n * sizeof(double);
+  switch (choose_solver(params.name, static_cast<Index>(n))) {
+    case SolverName::dense: return n * column + 4 * s * column;
+    case SolverName::lanczos: return (2 * std::max<std::size_t>(2 * s + 1, 20) + 8 * s) * column;
+    case SolverName::rsvd: return 8 * (s + static_cast<std::size_t>(params.oversampling)) * column;
+    default: return 28 * (s + 1) * column;  // lbfgs: ten pairs of history and eight working matrices
+  }
+}
+
 }  // namespace
 
 MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
@@ -96,9 +107,7 @@ MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
     plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry + (X.is_sparse() ? count * sizeof(Index) : 0);
   const std::size_t vectors = count * (s + 1) * sizeof(double);
   const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
-  const std::size_t lbfgs = 28 * vectors;               // ten pairs of history and eight working matrices
-  const std::size_t explicit_matrix = count * count * sizeof(double);
-  plan.solver_bytes = product + (dense ? explicit_matrix + 4 * vectors : lbfgs);
+  plan.solver_bytes = product + solver_bytes(params.solver, count, s);
   plan.budget = params.memory > 0 ? params.memory : available_memory();
   return plan;
 }
@@ -184,6 +193,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   report.n_samples = n;
   report.n_features = d;
   report.n_components = model->H.cols();
+  if (X.is_sparse()) report.nonzeros = X.nonzeros();
   report.products = gram->counts().products;
   report.product_columns = gram->counts().product_columns;
   report.kernel_columns = gram->counts().kernel_columns;

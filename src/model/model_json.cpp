@@ -93,6 +93,8 @@ Json params_to_json(const KernelPCAParams& params) {
           {"max_iter", params.solver.max_iter},
           {"time_limit", number(params.solver.time_limit)},
           {"seed", params.solver.seed},
+          {"oversampling", params.solver.oversampling},
+          {"power_iterations", params.solver.power_iterations ? Json(*params.solver.power_iterations) : Json("auto")},
           {"gram", to_string(params.gram)},
           {"precision", params.precision ? to_string(*params.precision) : "auto"},
           {"memory", params.memory},
@@ -115,6 +117,9 @@ KernelPCAParams params_from_json(const Json& json) {
   params.solver.max_iter = json.at("max_iter");
   params.solver.time_limit = number_from(json.at("time_limit"));
   params.solver.seed = json.at("seed");
+  params.solver.oversampling = json.value("oversampling", SolverParams{}.oversampling);  // since 0.2
+  if (json.contains("power_iterations") && json["power_iterations"].is_number())
+    params.solver.power_iterations = json["power_iterations"].get<Index>();
   params.gram = parse_gram_mode(json.at("gram").get<std::string>());
   if (const std::string precision = json.at("precision"); precision != "auto")
     params.precision = parse_precision(precision);
@@ -132,6 +137,7 @@ Json report_to_json(const FitReport& report) {
           {"n_samples", report.n_samples},
           {"n_features", report.n_features},
           {"n_components", report.n_components},
+          {"nonzeros", report.nonzeros ? Json(*report.nonzeros) : Json(nullptr)},
           {"gamma", report.gamma ? number(*report.gamma) : Json(nullptr)},
           {"products", report.products},
           {"product_columns", report.product_columns},
@@ -161,6 +167,7 @@ FitReport report_from_json(const Json& json) {
   report.n_samples = json.at("n_samples");
   report.n_features = json.at("n_features");
   report.n_components = json.at("n_components");
+  if (json.contains("nonzeros") && json["nonzeros"].is_number()) report.nonzeros = json["nonzeros"].get<Index>();
   if (const Json& gamma = json.at("gamma"); !gamma.is_null()) report.gamma = gamma.get<double>();
   report.products = json.at("products");
   report.product_columns = json.at("product_columns");

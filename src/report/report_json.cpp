@@ -9,7 +9,10 @@ std::string report_json(const KernelPCA& model) {
   const Json params = params_to_json(model.params());
   for (const auto& [name, value] : params.items())
     if (!json.contains(name)) json[name] = value;
-  if (model.params().kernel.name != KernelName::poly) json["degree"] = json["coef0"] = nullptr;
+  const KernelName kernel = model.params().kernel.name;
+  if (kernel != KernelName::poly) json["degree"] = nullptr;
+  if (!uses_coef0(kernel)) json["coef0"] = nullptr;
+  if (model.report().solver != to_string(SolverName::rsvd)) json["oversampling"] = json["power_iterations"] = nullptr;
   json["loss"] = "square";
   for (const char* name : {"norm", "kappa", "epsilon", "sparsity"}) json[name] = nullptr;
   json["version"] = version_of(model.report());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "dualkpca/core/memory.hpp"
@@ -20,15 +21,23 @@ std::string plural(Index count, std::string_view noun) {
 
 std::string line(std::string_view name, std::string_view value) { return fmt::format("{:<15}{}\n", name, value); }
 
+// `nonzeros` of sparse rows.
+std::string shape_text(Index n, Index d, std::optional<Index> nonzeros) {
+  const std::string shape = fmt::format("{} x {}", plural(n, "row"), plural(d, "feature"));
+  if (!nonzeros) return shape;
+  const double share = 100 * static_cast<double>(*nonzeros) / (static_cast<double>(n) * static_cast<double>(d));
+  return shape + fmt::format(", sparse: {} entries ({:.2g} %)", *nonzeros, share);
+}
+
 std::string data_line(const FitReport& report) {
-  return line("data", fmt::format("{} x {}", plural(report.n_samples, "row"), plural(report.n_features, "feature")));
+  return line("data", shape_text(report.n_samples, report.n_features, report.nonzeros));
 }
 
 std::string kernel_line(const KernelPCAParams& params, const FitReport& report) {
   std::string text(to_string(params.kernel.name));
   if (report.gamma) text += fmt::format(", gamma {:.6g}", *report.gamma);
-  if (params.kernel.name == KernelName::poly)
-    text += fmt::format(", degree {}, coef0 {:.6g}", params.kernel.degree, params.kernel.coef0);
+  if (params.kernel.name == KernelName::poly) text += fmt::format(", degree {}", params.kernel.degree);
+  if (uses_coef0(params.kernel.name)) text += fmt::format(", coef0 {:.6g}", params.kernel.coef0);
   text += params.center ? ", centred" : ", not centred";
   if (params.scale != Scaling::none && params.kernel.name != KernelName::precomputed)
     text += fmt::format(", columns scaled: {}", to_string(params.scale));
@@ -92,7 +101,9 @@ std::string parameters(const KernelPCAParams& params) {
   std::string text = "\nfitted with\n";
   const Json json = params_to_json(params);
   for (const auto& [name, value] : json.items()) {
-    if (params.kernel.name != KernelName::poly && (name == "degree" || name == "coef0")) continue;
+    if (name == "degree" && params.kernel.name != KernelName::poly) continue;
+    if (name == "coef0" && !uses_coef0(params.kernel.name)) continue;
+    if ((name == "oversampling" || name == "power_iterations") && params.solver.name != SolverName::rsvd) continue;
     std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
     if (const auto zero = meaning_of_zero.find(name); zero != meaning_of_zero.end() && value == 0) shown = zero->second;
     text += "  " + line(name, shown);
@@ -102,11 +113,12 @@ std::string parameters(const KernelPCAParams& params) {
 
 }  // namespace
 
-std::string plan_text(const MemoryPlan& plan, Index n, Index d) {
+std::string plan_text(const MemoryPlan& plan, const SamplesView& X) {
   const auto part = [](std::string_view name, std::size_t bytes) {
     return fmt::format("  {:<22}{:>12}\n", name, format_bytes(bytes));
   };
-  return fmt::format("{} x {}\n", plural(n, "row"), plural(d, "feature")) +
+  const auto nonzeros = X.is_sparse() ? std::optional(X.nonzeros()) : std::nullopt;
+  return shape_text(X.rows(), X.cols(), nonzeros) + "\n" +
          fmt::format("memory plan: {} of {}\n", format_bytes(plan.total()), format_bytes(plan.budget)) +
          part(fmt::format("Gram matrix, {}", to_string(plan.precision)), plan.gram_bytes) +
          part("data", plan.data_bytes) + part("solver", plan.solver_bytes);

@@ -70,17 +70,19 @@ struct Run {
 Run run_lanczos(DeflatedGram& op, Index count, Index max_restarts, double tolerance, std::uint64_t seed) {
   const Index n = op.rows();
   Lanczos lanczos(op, count, std::min(n, std::max(2 * count + 1, smallest_basis)));
-  Run run;
+  Run run{.vectors = Basis(n, 0)};
+  bool has_basis = false;
   try {
     const Matrix start = random_normal(n, 1, seed);
     lanczos.init(start.data());
+    has_basis = true;
     lanczos.compute(Spectra::SortRule::LargestAlge, max_restarts, tolerance);
     run.converged = lanczos.info() == Spectra::CompInfo::Successful;
     run.restarts = lanczos.num_iterations();
   } catch (const StopRequest&) {
     run.stopped = true;
   }
-  run.vectors = lanczos.ritz_vectors(count);
+  if (has_basis) run.vectors = lanczos.ritz_vectors(count);
   return run;
 }
 

@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <numeric>
 
 #include "dualkpca/core/errors.hpp"
@@ -9,12 +10,14 @@
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/gram/centered.hpp"
 #include "dualkpca/gram/stored.hpp"
+#include "model/training_rows.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca {
 namespace {
 
-enum class Backend { stored, precomputed };
+enum class Backend { stored, sparse, precomputed };
+constexpr std::array backend_names = {"stored", "sparse", "precomputed"};
 
 struct Case {
   Backend backend;
@@ -30,6 +33,10 @@ std::unique_ptr<GramOperator> make(const Case& c, const Matrix& X, int threads) 
   const Index n = X.rows(), d = X.cols();
   if (c.backend == Backend::precomputed) {
     gram = make_precomputed_gram(test::naive_kernel_matrix(rbf, X, X), c.precision, threads);
+  } else if (c.backend == Backend::sparse) {
+    const auto kernel = make_kernel(rbf.name, rbf.gamma, 1, 0);
+    gram = c.precision == Precision::float32 ? make_stored_gram(*kernel, CsrBlock<float>(X, 0).view(d), threads)
+                                             : make_stored_gram(*kernel, CsrBlock<double>(X, 0).view(d), threads);
   } else if (c.precision == Precision::float32) {
     const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> x = X.cast<float>();
     gram = make_stored_gram(*make_kernel(rbf.name, rbf.gamma, 1, 0), DenseRows<float>{x.data(), n, d, d}, threads);
@@ -43,7 +50,8 @@ std::unique_ptr<GramOperator> make(const Case& c, const Matrix& X, int threads) 
 class GramContract : public testing::TestWithParam<Case> {
  protected:
   const Case c = GetParam();
-  const Matrix X = random_normal(c.n, 6, 1);
+  // Half of the entries are zero, so that sparse rows have holes.
+  const Matrix X = random_normal(c.n, 6, 1).unaryExpr([](double v) { return v > 0 ? v : 0; });
   const Matrix K = test::naive_kernel_matrix(rbf, test::rounded(X, c.precision), test::rounded(X, c.precision));
   const Matrix G = c.centered ? test::naive_centered(K) : K;
   // A product sums n entries of size at most 1, in float64 over tiles of 512.
@@ -113,7 +121,7 @@ TEST_P(GramContract, WorksInAForkedChildOfAThreadedParent) {
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const Backend backend : {Backend::stored, Backend::precomputed})
+  for (const Backend backend : {Backend::stored, Backend::sparse, Backend::precomputed})
     for (const Precision precision : {Precision::float32, Precision::float64})
       for (const bool centered : {false, true})
         for (const Index n : {1, 5, 512, 700}) cases.push_back({backend, precision, centered, n});
@@ -122,7 +130,7 @@ std::vector<Case> all_cases() {
 
 INSTANTIATE_TEST_SUITE_P(EveryBackend, GramContract, testing::ValuesIn(all_cases()), [](const auto& p) {
   const Case& c = p.param;
-  return std::string(c.backend == Backend::stored ? "stored" : "precomputed") + (c.centered ? "_centered_" : "_") +
+  return std::string(backend_names[static_cast<std::size_t>(c.backend)]) + (c.centered ? "_centered_" : "_") +
          std::string(to_string(c.precision)) + "_" + std::to_string(c.n);
 });
 

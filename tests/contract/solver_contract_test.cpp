@@ -209,5 +209,66 @@ TEST_F(LbfgsLimits, AToleranceBelowFloat32IsSaidSo) {
   EXPECT_NE(result.message.find("float64"), std::string::npos) << result.message;
 }
 
+class BaselineLimits : public LbfgsLimits, public testing::WithParamInterface<SolverName> {};
+
+TEST_P(BaselineLimits, TimeLimitKeepsAPoint) {
+  const SolveResult result =
+      solve(*gram, 6, {.name = GetParam(), .tol = 1e-20, .max_iter = 1000000, .time_limit = 1e-9});
+  EXPECT_EQ(result.status, Status::time_limit);
+  EXPECT_GT(result.H.norm(), 0);
+}
+
+TEST_P(BaselineLimits, ObserverStopsIt) {
+  int calls = 0;
+  const SolveResult result =
+      solve(*gram, 6, {.name = GetParam(), .tol = 1e-20}, [&](const Progress&) { return ++calls < 4; });
+  EXPECT_EQ(result.status, Status::stopped);
+  EXPECT_EQ(calls, 4);
+  EXPECT_GT(result.H.norm(), 0);
+  EXPECT_FALSE(result.message.empty());
+}
+
+TEST_P(BaselineLimits, IterationLimitKeepsTheBestPoint) {
+  const SolveResult few = solve(*gram, 6, {.name = GetParam(), .tol = 1e-20, .max_iter = 1});
+  EXPECT_EQ(few.status, Status::iteration_limit);
+  const SolveResult more = solve(*gram, 6, {.name = GetParam(), .tol = 1e-20, .max_iter = 4});
+  EXPECT_LT(more.dual_objective, few.dual_objective);
+}
+
+TEST_P(BaselineLimits, AToleranceBelowFloat32IsSaidSo) {
+  const auto narrow = make_precomputed_gram(G, Precision::float32, 1);
+  const SolveResult result = solve(*narrow, 6, {.name = GetParam(), .tol = 1e-25, .max_iter = 1000});
+  EXPECT_NE(result.status, Status::converged);
+  EXPECT_GT(result.eta, 1e-25);
+}
+
+TEST_P(BaselineLimits, ToleranceZeroEndsAtWorkingPrecision) {
+  const SolveResult result = solve(*gram, 6, {.name = GetParam(), .tol = 0, .max_iter = 100000});
+  EXPECT_EQ(result.status, Status::converged);
+  EXPECT_LT(result.eta, 1e-14);
+}
+
+INSTANTIATE_TEST_SUITE_P(ByName, BaselineLimits, testing::Values(SolverName::lanczos, SolverName::rsvd),
+                         [](const auto& p) { return std::string(to_string(p.param)); });
+
+TEST_F(LbfgsLimits, RsvdDoesThePowerIterationsItIsTold) {
+  double previous = std::numeric_limits<double>::infinity();
+  for (const Index q : {0, 2, 6}) {
+    const auto fresh = make_precomputed_gram(G, Precision::float64, 1);
+    const SolveResult result =
+        solve(*fresh, 6, {.name = SolverName::rsvd, .tol = 1e-12, .oversampling = 4, .power_iterations = q});
+    EXPECT_EQ(fresh->counts().products, q + 2);
+    EXPECT_EQ(fresh->counts().product_columns, (q + 2) * 10);
+    EXPECT_EQ(result.status, Status::iteration_limit);
+    EXPECT_LT(result.eta, previous);
+    previous = result.eta;
+  }
+  // More of them than the tolerance takes are done all the same: a comparison wants what it asked for.
+  const auto fresh = make_precomputed_gram(test::with_spectrum(spectra()[0].values, 9), Precision::float64, 1);
+  const SolveResult result = solve(*fresh, 4, {.name = SolverName::rsvd, .tol = 1e-3, .power_iterations = 9});
+  EXPECT_EQ(result.status, Status::converged);
+  EXPECT_EQ(fresh->counts().products, 11);
+}
+
 }  // namespace
 }  // namespace dualkpca

@@ -21,7 +21,8 @@ struct FitReport {
   Index n_samples = 0;
   Index n_features = 0;
   Index n_components = 0;
-  std::optional<double> gamma{};  ///< the number used; unset if the kernel has none
+  std::optional<Index> nonzeros{};  ///< stored entries of sparse rows; unset if the rows were dense
+  std::optional<double> gamma{};    ///< the number used; unset if the kernel has none
   Index products = 0;
   Index product_columns = 0;
   Index kernel_columns = 0;

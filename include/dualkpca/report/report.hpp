@@ -11,7 +11,7 @@ namespace dualkpca {
 [[nodiscard]] std::string report_json(const KernelPCA& model);
 
 /// What will be held in memory, a few lines for a person.
-[[nodiscard]] std::string plan_text(const MemoryPlan& plan, Index n, Index d);
+[[nodiscard]] std::string plan_text(const MemoryPlan& plan, const SamplesView& X);
 
 /// What was done and how well, a few lines for a person.
 [[nodiscard]] std::string summary_text(const KernelPCA& model);

@@ -112,7 +112,7 @@ TEST(ReportText, plan_adds_up_for_the_reader) {
                         .data_bytes = 1 << 20,
                         .solver_bytes = 1 << 19,
                         .budget = std::size_t{8} << 30};
-  const std::string text = plan_text(plan, 1, 2);
+  const std::string text = plan_text(plan, Matrix(1, 2));
   EXPECT_THAT(text, HasSubstr("1 row x 2 features\n"));
   EXPECT_THAT(text, HasSubstr("4.50 MiB of 8.00 GiB\n"));
   EXPECT_THAT(text, HasSubstr("float64"));

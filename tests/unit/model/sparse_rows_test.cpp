@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/random.hpp"
+#include "dualkpca/model/kernel_pca.hpp"
+#include "dualkpca/report/report.hpp"
+#include "model/training_rows.hpp"
+
+namespace dualkpca {
+namespace {
+
+// Two groups of rows that share few columns.
+Matrix documents(Index n, Index d, std::uint64_t seed) {
+  Matrix X = random_normal(n, d, seed).cwiseAbs();
+  const Matrix keep = random_normal(n, d, seed + 50);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < d; ++j)
+      if (keep(i, j) < (j % 2 == i % 2 ? 0.9 : 2.2)) X(i, j) = 0;
+  return X;
+}
+
+class SparseModel : public testing::TestWithParam<KernelName> {
+ protected:
+  const Matrix X = documents(120, 60, 1), Z = documents(31, 60, 2);
+  const CsrBlock<double> csr{X, 0}, new_csr{Z, 0};
+  const SamplesView sparse{csr.view(60)}, new_sparse{new_csr.view(60)};
+  [[nodiscard]] KernelPCAParams params(Precision precision) const {
+    return {.n_components = 5,
+            .kernel = {.name = GetParam(), .gamma = GetParam() == KernelName::sigmoid ? 0.001 : 0.02},
+            .solver = {.name = SolverName::dense},
+            .precision = precision};
+  }
+};
+
+TEST_P(SparseModel, EqualsTheModelOfTheSameRowsDense) {
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    const double bound = precision == Precision::float32 ? 2e-4 : 1e-9;
+    const KernelPCA dense = KernelPCA(params(precision)).fit(X), ours = KernelPCA(params(precision)).fit(sparse);
+    const double scale = dense.scores().cwiseAbs().maxCoeff();
+    EXPECT_LE((ours.eigenvalues() - dense.eigenvalues()).cwiseAbs().maxCoeff(), bound * dense.eigenvalues()[0]);
+    EXPECT_LE((ours.scores() - dense.scores()).cwiseAbs().maxCoeff(), bound * scale);
+    // New rows may come in either form, whatever the model was fitted on.
+    const Matrix expected = dense.transform(Z);
+    for (const Matrix& scores : {dense.transform(new_sparse), ours.transform(new_sparse), ours.transform(Z)})
+      EXPECT_LE((scores - expected).cwiseAbs().maxCoeff(), bound * scale);
+    EXPECT_EQ(ours.report().nonzeros, sparse.nonzeros());
+    EXPECT_FALSE(dense.report().nonzeros.has_value());
+  }
+}
+
+TEST_P(SparseModel, IsSavedAndLoaded) {
+  const std::string path = fmt::format("{}/sparse-{}.safetensors", testing::TempDir(), getpid());
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    const KernelPCA model = KernelPCA(params(precision)).fit(sparse);
+    model.save(path);
+    const KernelPCA loaded = KernelPCA::load(path);
+    EXPECT_EQ(report_json(loaded), report_json(model));
+    EXPECT_EQ(loaded.transform(new_sparse, 1), model.transform(new_sparse, 1));
+    // Rows of 60 columns with some 10 entries: the file holds the entries.
+    EXPECT_LT(model.report().plan.data_bytes, static_cast<std::size_t>(X.size()) * bytes_of(precision) / 2);
+  }
+  std::filesystem::remove(path);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryKernel, SparseModel,
+                         testing::Values(KernelName::rbf, KernelName::laplace, KernelName::laplacian, KernelName::poly,
+                                         KernelName::linear, KernelName::cosine, KernelName::matern32,
+                                         KernelName::matern52),
+                         [](const auto& p) { return std::string(to_string(p.param)); });
+
+TEST(SparseFit, RefusesScalersThatWouldFillTheZeros) {
+  const Matrix X = documents(20, 10, 3);
+  const CsrBlock<double> csr(X, 0);
+  for (const Scaling scaling : {Scaling::standard, Scaling::robust, Scaling::minmax}) {
+    try {
+      (void)KernelPCA({.scale = scaling}).fit(csr.view(10));
+      FAIL() << to_string(scaling);
+    } catch (const InvalidArgument& error) {
+      EXPECT_THAT(error.what(),
+                  testing::AllOf(testing::HasSubstr(std::string(to_string(scaling))), testing::HasSubstr("dense")));
+    }
+  }
+}
+
+TEST(SparseFit, GammaRulesGiveWhatTheyGiveDense) {
+  const Matrix X = documents(40, 30, 4);
+  const CsrBlock<double> csr(X, 0);
+  for (const KernelName name : {KernelName::rbf, KernelName::laplace, KernelName::laplacian, KernelName::matern52})
+    for (const GammaRule rule : {GammaRule::scale, GammaRule::median, GammaRule::automatic}) {
+      const KernelParams params{.name = name, .gamma = rule};
+      EXPECT_NEAR(resolve_gamma(params, csr.view(30), {}, 0), resolve_gamma(params, X, {}, 0), 1e-12);
+    }
+}
+
+TEST(SparseFit, RefusesRowsThatAreNoCsr) {
+  const auto refused = [](std::vector<Index> offsets, std::vector<std::int32_t> columns, std::vector<double> values) {
+    const SparseRows<double> rows{offsets.data(), columns.data(), values.data(), static_cast<Index>(offsets.size()) - 1,
+                                  3};
+    EXPECT_THROW((void)KernelPCA().fit(rows), DataError);
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  refused({0, 1, 2}, {0, 3}, {1, 1});        // beyond the columns
+  refused({0, 1, 2}, {0, -1}, {1, 1});       // before them
+  refused({0, 2, 3}, {1, 0, 2}, {1, 1, 1});  // not ascending
+  refused({0, 2, 3}, {1, 1, 2}, {1, 1, 1});  // twice
+  refused({0, 2, 1}, {0, 1}, {1, 1});        // offsets that go back
+  refused({0, 1, 2}, {0, 1}, {1, nan});
+}
+
+TEST(SparseFit, OfARowOfZerosAndEmptyColumns) {
+  Matrix X = documents(30, 12, 5);
+  X.row(7).setZero();
+  X.col(3).setZero();
+  const CsrBlock<double> csr(X, 0);
+  for (const KernelName name : {KernelName::rbf, KernelName::cosine, KernelName::laplacian}) {
+    const KernelPCA model = KernelPCA({.kernel = {.name = name}}).fit(csr.view(12));
+    EXPECT_TRUE(model.scores().allFinite());
+    EXPECT_TRUE(model.transform(Matrix(Matrix::Zero(2, 12))).allFinite());
+  }
+}
+
+}  // namespace
+}  // namespace dualkpca

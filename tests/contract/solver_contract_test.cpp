@@ -146,6 +146,18 @@ TEST_P(EverySolver, KeepsBothCopiesOfARingsEigenvalues) {
   EXPECT_LE((result.H.colwise().squaredNorm().transpose() - exact).cwiseAbs().maxCoeff(), 1e-6 * exact[0]);
 }
 
+// A Krylov space of one vector holds one copy of each eigenvalue, and here no rounding brings in the others.
+TEST_P(EverySolver, FindsEveryCopyOfADiagonalMatrixsEigenvalues) {
+  Vector values(300);
+  for (Index i = 0; i < 300; ++i) values[i] = i < 8 ? 8 : i < 12 ? 4 : 1.0 / static_cast<double>(i);
+  const Matrix G = values.asDiagonal();
+  for (const double tol : {1e-2, 1e-5, 1e-10}) {
+    const auto gram = make_precomputed_gram(G, Precision::float64, 1);
+    const SolveResult result = solve(*gram, 10, {.name = GetParam(), .tol = tol});
+    EXPECT_NEAR(-2 * result.dual_objective, 72, 72 * tol) << tol;
+  }
+}
+
 TEST_P(EverySolver, RefusesAnIndefiniteMatrix) {
   Vector values = Vector::Zero(20);
   values.head(2) << 1, 0.5;

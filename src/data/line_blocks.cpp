@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "data/csv_chunks.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
@@ -27,7 +28,7 @@ std::size_t whole_lines(std::string_view text) {
 LineBlocks::LineBlocks(const std::string& path, Observer observe) : source_(path), observe_(std::move(observe)) {}
 
 std::string_view LineBlocks::next() {
-  line_ += std::count(buffer_.begin(), buffer_.begin() + used_, '\n');
+  line_ += count_line_ends(text().substr(0, used_));
   const std::size_t kept = buffer_.size() - used_;
   if (used_ > 0) std::memmove(buffer_.data(), buffer_.data() + used_, kept);
   buffer_.shorten(kept);

@@ -98,13 +98,13 @@ void add_resource_options(CLI::App& app, KernelPCAParams& params) {
 
 void add_file_options(CLI::App& app, FitOptions& options) {
   app.option_defaults()->group("Files");
-  app.add_option("DATA", options.data, "samples as rows: .csv, .tsv or .npy")->required()->type_name("");
+  app.add_option("DATA", options.data, data_help)->required()->type_name("");
   app.add_option("-o,--output", options.output, "the model is written here")->required()->type_name("MODEL");
   app.add_option("--json", options.json, "write the report here as JSON, - for standard output (default: not written)")
       ->type_name("FILE");
   app.add_option("--scores", options.scores, "write the scores of DATA here: .csv, .tsv or .npy (default: not written)")
       ->type_name("FILE");
-  add_column_options(app, options.read);
+  add_read_options(app, options.read);
   app.add_flag("--quiet", options.quiet, "print nothing but errors (default: print plan, progress and summary)");
 }
 
@@ -139,6 +139,16 @@ void require_usable(const FitOptions& options, const SamplesView& X) {
       if (X(i, j) != X(0, j)) return;
   throw DataError(
       fmt::format("{}: all {} rows are the same, so there is no variance to explain", options.data, X.rows()));
+}
+
+Dataset read_observed(const FitOptions& options, const StopSignal& stop) {
+  ProgressBar bar(!options.quiet);
+  ReadOptions read = options.read;
+  read.observe = [&](const Progress& progress) {
+    bar.show(progress);
+    return !stop.requested();
+  };
+  return read_dataset(options.data, read);
 }
 
 void fit_observed(KernelPCA& model, const SamplesView& X, const FitOptions& options, const StopSignal& stop) {
@@ -186,7 +196,8 @@ int run_fit(FitOptions options) {
     if (!options.quiet) print(options.results_on_stdout() ? stderr : stdout, text);
   };
 
-  const Dataset data = read_dataset(options.data, options.read);
+  const StopSignal stop;  // a signal that comes while the results are written must not lose them
+  const Dataset data = read_observed(options, stop);
   const SamplesView& X = data.samples.view();
   require_usable(options, X);
   const MemoryPlan plan = plan_fit(options.params, X);
@@ -194,7 +205,6 @@ int run_fit(FitOptions options) {
   require_fits(plan, X.rows());
 
   KernelPCA model(options.params);
-  const StopSignal stop;  // a signal that comes while the results are written must not lose them
   fit_observed(model, X, options, stop);
   write_results(options, model, data.ids);
   const std::string target = is_standard_output(options.output) ? "standard output" : options.output;

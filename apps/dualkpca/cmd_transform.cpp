@@ -76,12 +76,12 @@ Command setup_transform(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("transform", "Scores of new rows under a fitted model")->group("Commands");
   const auto options = std::make_shared<TransformOptions>();
   parser->add_option("MODEL", options->model, "made by dualkpca fit")->required()->type_name("");
-  parser->add_option("DATA", options->data, "samples as rows: .csv, .tsv or .npy")->required()->type_name("");
+  parser->add_option("DATA", options->data, data_help)->required()->type_name("");
   parser
       ->add_option("-o,--output", options->output,
                    "the scores are written here: .csv, .tsv or .npy (default: standard output, as CSV)")
       ->type_name("FILE");
-  add_column_options(*parser, options->read);
+  add_read_options(*parser, options->read);
   add_threads(*parser, options->read.threads);
   parser->add_flag("--quiet", options->quiet,
                    "print nothing but errors and the scores (default: say what was written)");

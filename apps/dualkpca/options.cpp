@@ -69,7 +69,13 @@ void add_threads(CLI::App& app, int& threads) {
             [&threads](const std::string& text) { threads = static_cast<int>(parse_integer(text, 0, most)); });
 }
 
-void add_column_options(CLI::App& app, ReadOptions& read) {
+void add_read_options(CLI::App& app, ReadOptions& read) {
+  add_choice(app, "--format", {"csv", "tsv", "npy", "npz", "libsvm", "mtx", "h5"}, "by the extension; csv for a pipe",
+             "of DATA", [&read](const std::string& text) { read.format = parse_file_format(text); });
+  add_value(app, "--n-features", "N", "columns of a LIBSVM file (default: its largest index)",
+            [&read](const std::string& text) {
+              read.n_features = parse_integer(text, 1, std::numeric_limits<std::int32_t>::max());
+            });
   add_value(app, "--label-col", "COLUMN", "name or number of a column of labels, which is no feature (default: none)",
             [&read](const std::string& text) { read.label_col = text; });
   add_value(app, "--id-col", "COLUMN", "name or number of a column of row names, copied to the scores (default: none)",

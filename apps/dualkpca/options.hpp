@@ -27,8 +27,12 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::vecto
 /// --threads, 0 for all processors.
 void add_threads(CLI::App& app, int& threads);
 
-/// --label-col and --id-col of text files.
-void add_column_options(CLI::App& app, ReadOptions& read);
+/// The formats that DATA may have, for its help.
+inline constexpr const char* data_help =
+    "samples as rows: .csv, .tsv, .libsvm, .mtx (each also .gz or .bz2), .npy, .npz or .h5; - for standard input";
+
+/// How DATA is read: --format, --n-features, --label-col and --id-col.
+void add_read_options(CLI::App& app, ReadOptions& read);
 
 /// All throw InvalidArgument.
 [[nodiscard]] double parse_number(std::string_view text);

@@ -62,6 +62,7 @@ bool is_standard_output(const std::string& path) { return path == "-" || path ==
 
 void check_outputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
   std::vector<NamedFile> taken = inputs;
+  std::erase_if(taken, [](const NamedFile& input) { return input.path == "-"; });  // standard input, not output
   for (const NamedFile& output : outputs) {
     if (output.path.empty()) continue;
     for (const NamedFile& other : taken)

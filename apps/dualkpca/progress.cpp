@@ -33,6 +33,15 @@ ProgressBar::~ProgressBar() {
   if (drawn_) fmt::print(stderr, "\r\x1b[K");
 }
 
+std::string ProgressBar::describe(const Progress& progress) const {
+  if (progress.stage == Progress::Stage::solve)
+    return fmt::format("solve {} iteration {}, eta {:.1e}, tol {:.1e}",
+                       bar(way_to(progress.tol, first_eta_, progress.eta)), progress.iteration, progress.eta,
+                       progress.tol);
+  const char* name = progress.stage == Progress::Stage::read ? "read " : "gram ";
+  return fmt::format("{} {} {:3.0f} %", name, bar(progress.fraction), 100 * progress.fraction);
+}
+
 void ProgressBar::show(const Progress& progress) {
   if (!enabled_) return;
   if (progress.stage == Progress::Stage::solve && !(first_eta_ > 0)) first_eta_ = progress.eta;
@@ -41,12 +50,7 @@ void ProgressBar::show(const Progress& progress) {
   drawn_ = true;
   stage_ = progress.stage;
   last_ = now;
-  const std::string text = stage_ == Progress::Stage::gram
-                               ? fmt::format("gram  {} {:3.0f} %", bar(progress.fraction), 100 * progress.fraction)
-                               : fmt::format("solve {} iteration {}, eta {:.1e}, tol {:.1e}",
-                                             bar(way_to(progress.tol, first_eta_, progress.eta)), progress.iteration,
-                                             progress.eta, progress.tol);
-  fmt::print(stderr, "\r{}\x1b[K", text);
+  fmt::print(stderr, "\r{}\x1b[K", describe(progress));
   std::fflush(stderr);
 }
 

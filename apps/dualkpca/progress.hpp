@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 #include "dualkpca/core/observer.hpp"
 
@@ -19,6 +20,7 @@ class ProgressBar {
 
  private:
   using Clock = std::chrono::steady_clock;
+  [[nodiscard]] std::string describe(const Progress& progress) const;
   bool enabled_;
   bool drawn_ = false;
   double first_eta_ = 0;  ///< where the way to tol began

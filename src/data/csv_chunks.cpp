@@ -8,13 +8,13 @@ namespace {
 // Below this a thread costs more than it saves.
 constexpr std::size_t smallest_chunk = std::size_t{256} * 1024;
 
-Index count_lines(std::string_view text) {
-  Index count = text.ends_with('\n') ? 0 : 1;
+}  // namespace
+
+Index count_line_ends(std::string_view text) {
+  Index count = 0;
   for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) ++count;
   return count;
 }
-
-}  // namespace
 
 std::vector<CsvChunk> split_chunks(std::string_view text, Index first_line, int threads) {
   // Whether a line end is inside quotes only reading from the start tells.
@@ -29,7 +29,8 @@ std::vector<CsvChunk> split_chunks(std::string_view text, Index first_line, int 
     chunks.push_back({text.substr(begin, end - begin)});
     begin = end;
   }
-  for_each_chunk(chunks, [](CsvChunk& chunk) { chunk.rows = count_lines(chunk.text); });
+  for_each_chunk(
+      chunks, [](CsvChunk& chunk) { chunk.rows = count_line_ends(chunk.text) + (chunk.text.ends_with('\n') ? 0 : 1); });
   Index row = 0;
   for (CsvChunk& chunk : chunks) {
     chunk.first_row = row;

@@ -16,6 +16,9 @@ struct CsvChunk {
   Index first_line = 0;
 };
 
+/// Line ends in the text.
+[[nodiscard]] Index count_line_ends(std::string_view text);
+
 /// Cuts the text, which begins on line `first_line` of the file, into at most `threads` chunks.
 [[nodiscard]] std::vector<CsvChunk> split_chunks(std::string_view text, Index first_line, int threads);
 

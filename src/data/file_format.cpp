@@ -1,6 +1,7 @@
 #include "data/file_format.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 
@@ -17,19 +18,58 @@ constexpr NameTable<FileFormat, 7> names = {{{FileFormat::csv, "csv"},
                                              {FileFormat::mtx, "mtx"},
                                              {FileFormat::h5, "h5"}}};
 
+constexpr std::array<std::pair<std::string_view, FileFormat>, 11> extensions = {{{".csv", FileFormat::csv},
+                                                                                 {".tsv", FileFormat::tsv},
+                                                                                 {".npy", FileFormat::npy},
+                                                                                 {".npz", FileFormat::npz},
+                                                                                 {".libsvm", FileFormat::libsvm},
+                                                                                 {".svm", FileFormat::libsvm},
+                                                                                 {".svmlight", FileFormat::libsvm},
+                                                                                 {".mtx", FileFormat::mtx},
+                                                                                 {".h5", FileFormat::h5},
+                                                                                 {".hdf5", FileFormat::h5},
+                                                                                 {".h5ad", FileFormat::h5}}};
+
+std::string extension_of(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+bool has_members(std::optional<FileFormat> format) { return format == FileFormat::npz || format == FileFormat::h5; }
+
 }  // namespace
 
 std::string_view to_string(FileFormat format) { return name_of(names, format); }
 FileFormat parse_file_format(std::string_view name) { return parse_name(names, "format", name); }
 
 std::optional<FileFormat> format_of(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".csv") return FileFormat::csv;
-  if (extension == ".tsv") return FileFormat::tsv;
-  if (extension == ".npy") return FileFormat::npy;
+  const std::string found = extension_of(path);
+  for (const auto& [extension, format] : extensions)
+    if (extension == found) return format;
   return {};
+}
+
+bool is_text(FileFormat format) {
+  return format == FileFormat::csv || format == FileFormat::tsv || format == FileFormat::libsvm ||
+         format == FileFormat::mtx;
+}
+
+std::string strip_compression(const std::string& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".gz" || extension == ".bz2" ? path.substr(0, path.size() - extension.size()) : path;
+}
+
+std::string strip_member(const std::string& path, std::optional<FileFormat> format) {
+  std::error_code missing;
+  if (std::filesystem::exists(path, missing)) return path;
+  for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
+    const std::string file = path.substr(0, colon);
+    const bool is_told = has_members(format) && std::filesystem::is_regular_file(file, missing);
+    if (is_told || (!format && has_members(format_of(file)))) return file;
+  }
+  return path;
 }
 
 }  // namespace dualkpca

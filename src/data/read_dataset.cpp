@@ -1,28 +1,88 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <limits>
+
 #include "data/file_format.hpp"
 #include "data/input_file.hpp"
+#include "data/streams.hpp"
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
 
 namespace dualkpca {
+namespace {
+
+constexpr std::string_view standard_input = "-";
+
+// A pipe or a device, whose name tells nothing.
+bool is_nameless(const std::string& file) {
+  std::error_code missing;
+  return file == standard_input || file.starts_with("/dev/") || std::filesystem::is_fifo(file, missing);
+}
+
+FileFormat find_format(const std::string& file, const std::string& shown) {
+  const std::string bare = strip_compression(file);
+  const std::optional<FileFormat> format = format_of(bare);
+  if (!format && is_nameless(file)) return FileFormat::csv;
+  if (!format)
+    throw DataError(
+        fmt::format("{}: the extension does not tell the format; accepted: {}", shown, readable_extensions));
+  if (bare != file && !is_text(*format))
+    throw DataError(fmt::format("{}: only text may be compressed: .csv, .tsv, .libsvm, .svm, .svmlight, .mtx", shown));
+  return *format;
+}
+
+std::string_view kind_of(FileFormat format) {
+  switch (format) {
+    case FileFormat::npy: return "an NPY file";
+    case FileFormat::npz: return "an NPZ file";
+    case FileFormat::libsvm: return "a LIBSVM file";
+    case FileFormat::mtx: return "a Matrix Market file";
+    case FileFormat::h5: return "an HDF5 file";
+    default: return "a text file";
+  }
+}
+
+// The format of a file that is there and has the columns that are asked for.
+FileFormat checked_format(const std::string& path, const ReadOptions& options) {
+  const std::string shown = shown_path(path);
+  const std::string file = strip_member(path, options.format);
+  if (file != standard_input) require_file(file);  // "no such file" says more about a mistyped path than its extension
+  const FileFormat format = options.format ? *options.format : find_format(file, shown);
+  const bool has_columns = format == FileFormat::csv || format == FileFormat::tsv;
+  if (!has_columns && (options.label_col || options.id_col))
+    throw InvalidArgument(fmt::format("{}: {} is for .csv and .tsv: {} has no named columns", shown,
+                                      options.label_col ? "label_col" : "id_col", kind_of(format)));
+  return format;
+}
+
+std::unique_ptr<DataStream> open_as(FileFormat format, const std::string& path, const ReadOptions& options) {
+  switch (format) {
+    case FileFormat::csv: return open_csv(path, ',', options);
+    case FileFormat::tsv: return open_csv(path, '\t', options);
+    case FileFormat::npy: return open_npy(path, options);
+    case FileFormat::npz: return open_npz(path, options);
+    case FileFormat::libsvm: return open_libsvm(path, options);
+    case FileFormat::mtx: return open_mtx(path, options);
+    case FileFormat::h5: break;
+  }
+  return open_hdf5(path, options);
+}
+
+}  // namespace
+
+std::unique_ptr<DataStream> open_dataset(const std::string& path, const ReadOptions& options) {
+  return open_as(checked_format(path, options), path, options);
+}
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  require_file(path);  // "no such file" says more about a mistyped path than its extension does
-  const auto format = format_of(path);
-  if (!format)
-    throw DataError(fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300),
-                                accepted_extensions));
-  switch (*format) {
-    case FileFormat::csv: return read_csv(path, ',', options);
-    case FileFormat::tsv: return read_csv(path, '\t', options);
-    default: break;
-  }
-  if (options.label_col || options.id_col)
-    throw InvalidArgument(fmt::format("{}: {} is for .csv and .tsv: an NPY file has no named columns",
-                                      printable(path, 300), options.label_col ? "label_col" : "id_col"));
-  return read_npy(path);
+  const FileFormat format = checked_format(path, options);
+  if (format == FileFormat::npy && path != standard_input) return read_npy(path);
+  const std::unique_ptr<DataStream> stream = open_as(format, path, options);
+  // This one holds the whole matrix, since its entries come in any order: joining blocks would hold it twice.
+  if (format == FileFormat::mtx) return stream->next(std::numeric_limits<Index>::max());
+  return collect(*stream, path);
 }
 
 }  // namespace dualkpca

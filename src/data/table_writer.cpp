@@ -18,9 +18,9 @@ std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const st
     throw InvalidArgument(fmt::format("{}: a table needs at least one column", printable(path, 300)));
   const bool is_stream = path == "-" || path.starts_with("/dev/");
   const auto format = is_stream ? FileFormat::csv : format_of(path);
-  if (!format)
+  if (format != FileFormat::csv && format != FileFormat::tsv && format != FileFormat::npy)
     throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300),
-                                      accepted_extensions));
+                                      writable_extensions));
   if (format == FileFormat::npy) return make_npy_writer(path, rows, static_cast<Index>(columns.size()), precision);
   return make_csv_writer(path, format == FileFormat::csv ? ',' : '\t', columns, with_ids, precision);
 }

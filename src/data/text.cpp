@@ -56,6 +56,8 @@ std::string printable(std::string_view text, std::size_t limit) {
   return out;
 }
 
+std::string shown_path(std::string_view path) { return path == "-" ? "standard input" : printable(path, 300); }
+
 std::string quoted(std::string_view text) { return fmt::format("'{}'", printable(text)); }
 
 std::string list_names(const std::vector<std::string>& names) {

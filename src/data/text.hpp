@@ -10,6 +10,9 @@ namespace dualkpca {
 /// every control character and every byte that is not UTF-8 (Python and JSON refuse such messages).
 [[nodiscard]] std::string printable(std::string_view text, std::size_t limit = 40);
 
+/// A file's name as messages show it; "-" is standard input.
+[[nodiscard]] std::string shown_path(std::string_view path);
+
 /// printable() between quotes.
 [[nodiscard]] std::string quoted(std::string_view text);
 

@@ -40,14 +40,18 @@ class DataStream {
 /// Opens what read_dataset() reads, to be read a block at a time.
 [[nodiscard]] std::unique_ptr<DataStream> open_dataset(const std::string& path, const ReadOptions& options = {});
 
-/// Reads .csv, .tsv or .npy, by extension. Rows are samples. Throws DataError naming the file and, where there is
-/// one, the row and column (counted from 1, the header not counted as a row) and the line; InvalidArgument for a label
-/// or id column that is not there, and for any with .npy.
+/// Reads a file whose extension, or ReadOptions::format, tells one of the formats of FileFormat; text may be compressed
+/// by gzip or bzip2, and "-" is standard input. Pipes and devices without a telling name are CSV. "file.h5:/dataset" and
+/// "file.npz:name" choose what is read of several arrays. Rows are samples. Throws DataError naming the file and, where
+/// there is one, the row and column (counted from 1, the header not counted as a row) and the line; ResourceError for
+/// more than the memory that is available; InvalidArgument for a label or id column that is not there, and for any with
+/// a format other than CSV and TSV.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
-/// A first line is a header when one of its fields is neither a number nor a missing value and is not in a label or id
-/// column given by number, or when it holds the name of one. Quotes, CRLF, a UTF-8 byte order mark and blanks around
-/// fields are understood. Missing values, infinity and numbers too large for float64 are refused.
+/// Likewise for delimited text, whatever the extension. A first line is a header when one of its fields is neither a
+/// number nor a missing value and is not in a label or id column given by number, or when it holds the name of one.
+/// Quotes, CRLF, a UTF-8 byte order mark and blanks around fields are understood. Missing values, infinity and numbers
+/// too large for float64 are refused.
 [[nodiscard]] Dataset read_csv(const std::string& path, char delimiter, const ReadOptions& options = {});
 
 /// Maps a 2-D array of float32 or float64, C or Fortran order; integers, bool and big-endian floats are converted to a

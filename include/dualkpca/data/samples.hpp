@@ -137,6 +137,8 @@ class Samples {
   explicit Samples(Matrix X);
   explicit Samples(CsrMatrix X);
   [[nodiscard]] const SamplesView& view() const { return view_; }
+  /// Shares the memory.
+  [[nodiscard]] Samples slice(Index first, Index count) const { return {memory_, view_.slice(first, count)}; }
 
  private:
   std::shared_ptr<const void> memory_;

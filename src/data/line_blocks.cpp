@@ -1,0 +1,88 @@
+#include "data/line_blocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "data/csv_chunks.hpp"
+#include "dualkpca/core/errors.hpp"
+
+namespace dualkpca {
+namespace {
+
+// Large enough to keep the threads that parse it busy, small beside what a process needs anyway.
+constexpr std::size_t block_bytes = std::size_t{4} << 20;
+constexpr std::string_view blank = " \r\n";
+
+// Bytes of whole lines, without the blank lines at the end: whether anything follows them only reading on tells.
+std::size_t whole_lines(std::string_view text) {
+  const std::size_t last_end = text.rfind('\n');
+  if (last_end == std::string_view::npos) return 0;
+  const std::size_t last_mark = text.find_last_not_of(blank, last_end);
+  return last_mark == std::string_view::npos ? 0 : text.find('\n', last_mark) + 1;
+}
+
+}  // namespace
+
+LineBlocks::LineBlocks(const std::string& path, Observer observe) : source_(path), observe_(std::move(observe)) {}
+
+std::string_view LineBlocks::next() {
+  line_ += count_line_ends(text().substr(0, used_));
+  const std::size_t kept = buffer_.size() - used_;
+  if (used_ > 0) std::memmove(buffer_.data(), buffer_.data() + used_, kept);
+  buffer_.shorten(kept);
+  used_ = 0;
+  while (used_ == 0 && !source_ended_) {
+    read_more();
+    used_ = source_ended_ ? text().find_last_not_of(blank) + 1 : whole_lines(text());
+    if (used_ == 0 && buffer_.size() > longest_line) refuse_length();
+  }
+  if (source_ended_) used_ = text().find_last_not_of(blank) + 1;  // what was taken back is the end of the file too
+  return text().substr(0, used_);
+}
+
+void LineBlocks::read_more() {
+  const std::size_t kept = buffer_.size();
+  char* out = buffer_.extend(block_bytes);
+  const std::size_t got = source_.read(out, block_bytes);
+  buffer_.shorten(kept + got);
+  source_ended_ = got < block_bytes;
+  if (is_first_) strip_mark();
+  is_first_ = false;
+  if (source_ended_ || !observe_) return;
+  if (!observe_({.stage = Progress::Stage::read, .fraction = std::max(0.0, source_.fraction())}))
+    throw Interrupted(fmt::format("stopped while {} was being read", name()));
+}
+
+void LineBlocks::strip_mark() {
+  if (text().starts_with("\xff\xfe") || text().starts_with("\xfe\xff"))
+    throw DataError(fmt::format("{}: the text is UTF-16; save it as UTF-8", name()));
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  if (!text().starts_with(mark)) return;
+  const std::size_t kept = buffer_.size() - mark.size();
+  std::memmove(buffer_.data(), buffer_.data() + mark.size(), kept);
+  buffer_.shorten(kept);
+}
+
+void LineBlocks::refuse_length() const {
+  const bool one_line = text().find('\n') == std::string_view::npos;
+  throw DataError(one_line ? fmt::format("{}: line {} is longer than 64 MiB: is this a text file?", name(), line_)
+                           : fmt::format("{}: from line {} on, 64 MiB are blank: is this a text file?", name(), line_));
+}
+
+bool Lines::next(std::string_view& line) {
+  if (rest_.empty()) {
+    rest_ = blocks_.next();
+    number_ = blocks_.line() - 1;
+    if (rest_.empty()) return false;
+  }
+  const std::size_t end = rest_.find('\n');
+  line = rest_.substr(0, end);
+  rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  ++number_;
+  return true;
+}
+
+}  // namespace dualkpca

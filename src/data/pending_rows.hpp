@@ -1,0 +1,22 @@
+#pragma once
+
+#include "dualkpca/data/samples.hpp"
+
+namespace dualkpca {
+
+/// A block of rows that was read and is handed out in pieces.
+class PendingRows {
+ public:
+  PendingRows() = default;
+  explicit PendingRows(Dataset block) : block_(std::move(block)) {}
+
+  [[nodiscard]] bool empty() const { return given_ == block_.samples.view().rows(); }
+  /// The next rows, at most `most`; they share the block's memory.
+  [[nodiscard]] Dataset take(Index most);
+
+ private:
+  Dataset block_{};
+  Index given_ = 0;
+};
+
+}  // namespace dualkpca

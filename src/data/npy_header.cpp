@@ -153,9 +153,12 @@ NpyHeader read_npy_header(const ReadBytes& read, const std::string& path) {
 }
 
 std::string make_npy_header(Index rows, Index cols, Precision precision, std::size_t room) {
+  return make_npy_header(fmt::format("<f{}", bytes_of(precision)), fmt::format("({}, {})", rows, cols), room);
+}
+
+std::string make_npy_header(std::string_view descr, std::string_view shape, std::size_t room) {
   constexpr std::size_t prefix = 10, alignment = 64;
-  std::string dict =
-      fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}, {}), }}", bytes_of(precision), rows, cols);
+  std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape);
   if (room > prefix + dict.size() + 1) dict.append(room - prefix - dict.size() - 1, ' ');
   dict.append(alignment - 1 - (prefix + dict.size()) % alignment, ' ');
   dict += '\n';

@@ -31,5 +31,7 @@ using ReadBytes = std::function<std::size_t(char* out, std::size_t count)>;
 /// Header of a 2-D array in C order, version 1.0, padded so that the data begins at a multiple of 64 bytes.
 /// It has at least `room` bytes: what a header of other rows may need that takes its place later.
 [[nodiscard]] std::string make_npy_header(Index rows, Index cols, Precision precision, std::size_t room = 0);
+/// Likewise of an array of any type and shape, both as numpy writes them: "<i8", "(3,)".
+[[nodiscard]] std::string make_npy_header(std::string_view descr, std::string_view shape, std::size_t room = 0);
 
 }  // namespace dualkpca

@@ -26,6 +26,8 @@ namespace {
   if (file >= 0) ::close(file);
   if (got < 0) throw DataError(fmt::format("{}: cannot be read: {}", shown, std::generic_category().message(error)));
   const std::string_view found(begin.data(), static_cast<std::size_t>(got));
+  if (found == "PK\5\6")  // minizip wants at least one entry
+    throw DataError(fmt::format("{}: the zip archive is empty: it holds no arrays", shown));
   if (found.starts_with("PK"))
     throw DataError(
         fmt::format("{}: the zip archive is cut short or damaged: the directory at its end is missing", shown));
@@ -49,8 +51,7 @@ std::vector<ZipEntry> list_zip(const std::string& path) {
     entries.push_back({name.data(), info.uncompressed_size, (info.flag & 1) != 0, info.compression_method,
                        position.pos_in_zip_directory, position.num_of_file});
   }
-  // An archive without entries ends the first step already.
-  if (status != UNZ_END_OF_LIST_OF_FILE && !(entries.empty() && status == UNZ_BADZIPFILE))
+  if (status != UNZ_END_OF_LIST_OF_FILE)
     throw DataError(fmt::format("{}: the directory of the zip archive is damaged", printable(path, 300)));
   return entries;
 }

@@ -5,17 +5,17 @@
 
 #include "commands.hpp"
 #include "dualkpca/core/threads.hpp"
+#include "dualkpca/data/member_path.hpp"
 #include "dualkpca/dualkpca.hpp"
 #include "exit_codes.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 #include "scores.hpp"
 #include "stop_signal.hpp"
 
 namespace dualkpca::app {
 namespace {
-
-constexpr Index block_rows = 4096;
 
 struct TransformOptions {
   std::string model{}, data{}, output = "-";
@@ -23,50 +23,62 @@ struct TransformOptions {
   bool quiet = false;
 };
 
-void require_usable(const TransformOptions& options, const KernelPCA& model, const SamplesView& X) {
+// Rows held at once: enough for every thread, and few enough that memory does not depend on the length of the data.
+Index rows_at_once(int threads) { return std::max<Index>(4096, Index{2048} * threads); }
+
+void require_columns(const TransformOptions& options, const KernelPCA& model, Index cols) {
   const FitReport& report = model.report();
-  if (X.cols() != report.n_features)
-    throw DataError(fmt::format("{}: has {} columns of numbers; {} was fitted on {}", options.data, X.cols(),
-                                options.model, report.n_features));
-  X.require_finite(options.data);
+  if (cols != report.n_features)
+    throw DataError(fmt::format("{}: has {} columns of numbers; {} was fitted on {}", options.data, cols, options.model,
+                                report.n_features));
 }
 
-Matrix transform_block(const TransformOptions& options, const KernelPCA& model, const SamplesView& X, Index first,
-                       Index count) {
+Matrix transform_block(const TransformOptions& options, const KernelPCA& model, const SamplesView& X, Index first) {
+  X.require_finite(options.data, first);
   try {
-    return model.transform(X.slice(first, count), options.read.threads);
+    return model.transform(X, options.read.threads);
   } catch (const DataError& error) {
     const std::string where = first == 0 ? "" : fmt::format("counted from row {}: ", first + 1);
     throw DataError(fmt::format("{}: {}{}", options.data, where, error.what()));
   }
 }
 
-void write_scores(const TransformOptions& options, const KernelPCA& model, const Dataset& data) {
+// Returns how many rows there were.
+Index write_scores(TransformOptions& options, const KernelPCA& model) {
   const StopSignal stop;
-  const SamplesView& X = data.samples.view();
-  const auto writer = make_score_writer(options.output, X.rows(), model.report().n_components, !data.ids.empty());
-  for (Index first = 0; first < X.rows(); first += block_rows) {
+  ProgressBar bar(!options.quiet && !is_standard_output(options.output));
+  options.read.observe = [&](const Progress& progress) {
+    bar.show(progress);
+    return !stop.requested();
+  };
+  const auto stream = open_dataset(options.data, options.read);
+  const auto next = [&] { return stream->next(rows_at_once(options.read.threads)); };
+  Dataset block = next();  // a text where a number should be says more than the number of columns does
+  require_columns(options, model, block.samples.view().cols());
+  const bool with_ids = options.read.id_col.has_value();
+  const auto writer = make_score_writer(options.output, stream->rows(), model.report().n_components, with_ids);
+  Index done_rows = 0;
+  for (; block.samples.view().rows() > 0; block = next()) {
     if (stop.requested()) throw Interrupted("interrupted; nothing was written");
-    const Index count = std::min(block_rows, X.rows() - first);
-    const auto ids = data.ids.begin();
-    const std::vector<std::string> block_ids =
-        data.ids.empty() ? data.ids : std::vector<std::string>(ids + first, ids + first + count);
-    writer->write(transform_block(options, model, X, first, count), block_ids);
+    writer->write(transform_block(options, model, block.samples.view(), done_rows), block.ids);
+    done_rows += block.samples.view().rows();
   }
   writer->commit();
+  return done_rows;
 }
 
 int run_transform(TransformOptions options) {
   options.read.threads = resolve_threads(options.read.threads);
-  check_outputs({{"MODEL", options.model}, {"DATA", options.data}}, {{"--output", options.output, true}});
+  check_outputs({{"MODEL", options.model}, {"DATA", split_member_path(options.data).file}},
+                {{"--output", options.output, true}});
   const KernelPCA model = KernelPCA::load(options.model);
-  const Dataset data = read_dataset(options.data, options.read);
-  require_usable(options, model, data.samples.view());
+  options.read.n_features = model.report().n_features;  // of LIBSVM, whose rows end where they like
   const bool to_stdout = is_standard_output(options.output);
-  write_forgivingly(to_stdout, [&] { write_scores(options, model, data); });
+  Index rows = 0;
+  write_forgivingly(to_stdout, [&] { rows = write_scores(options, model); });
   if (!options.quiet && !to_stdout)
-    print(stdout, fmt::format("{} scores of {} rows written to {}\n", model.report().n_components,
-                              data.samples.view().rows(), options.output));
+    print(stdout,
+          fmt::format("{} scores of {} rows written to {}\n", model.report().n_components, rows, options.output));
   return done;
 }
 
@@ -79,7 +91,7 @@ Command setup_transform(CLI::App& app) {
   parser->add_option("DATA", options->data, data_help)->required()->type_name("");
   parser
       ->add_option("-o,--output", options->output,
-                   "the scores are written here: .csv, .tsv or .npy (default: standard output, as CSV)")
+                   "the scores are written here, in the format of its extension (default: standard output, as CSV)")
       ->type_name("FILE");
   add_read_options(*parser, options->read);
   add_threads(*parser, options->read.threads);

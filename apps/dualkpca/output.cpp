@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "dualkpca/core/errors.hpp"
+#include "dualkpca/data/member_path.hpp"
 #include "dualkpca/data/write.hpp"
 
 namespace dualkpca::app {
@@ -27,7 +28,11 @@ void require_writable(const NamedFile& output) {
   // Opening a pipe and closing it again would look like the end of the data to its reader.
   if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return;
   if (output.is_table) {
-    static_cast<void>(make_table_writer(output.path, {"pc1"}, 0, false));
+    TableLayout layout;
+    layout.cols = 1;
+    layout.rows = 0;
+    layout.format = output.format;
+    static_cast<void>(make_table_writer(output.path, layout));
   } else {
     const OutputFile probe(output.path);
   }
@@ -66,7 +71,7 @@ void check_outputs(const std::vector<NamedFile>& inputs, const std::vector<Named
   for (const NamedFile& output : outputs) {
     if (output.path.empty()) continue;
     for (const NamedFile& other : taken)
-      if (same_file(output.path, other.path))
+      if (same_file(split_member_path(output.path).file, other.path))
         throw InvalidArgument(fmt::format("{}: {} is also {}", output.option, output.path, other.option));
     taken.push_back(output);
   }

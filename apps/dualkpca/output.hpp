@@ -2,9 +2,12 @@
 
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "dualkpca/data/file_format.hpp"
 
 namespace dualkpca::app {
 
@@ -21,7 +24,8 @@ void write_forgivingly(bool to_stdout, const std::function<void()>& write);
 struct NamedFile {
   std::string option{};
   std::string path{};
-  bool is_table = false;  ///< its extension has to tell the format
+  bool is_table = false;               ///< its extension has to tell the format
+  std::optional<FileFormat> format{};  ///< unless this does
 };
 
 /// Before any work is done: every output can be created, and none is an input or another output. Throws

@@ -37,8 +37,6 @@ std::string extension_of(const std::string& path) {
   return extension;
 }
 
-bool has_members(std::optional<FileFormat> format) { return format == FileFormat::npz || format == FileFormat::h5; }
-
 }  // namespace
 
 std::string_view to_string(FileFormat format) { return name_of(names, format); }
@@ -59,17 +57,6 @@ bool is_text(FileFormat format) {
 std::string strip_compression(const std::string& path) {
   const std::string extension = extension_of(path);
   return extension == ".gz" || extension == ".bz2" ? path.substr(0, path.size() - extension.size()) : path;
-}
-
-std::string strip_member(const std::string& path, std::optional<FileFormat> format) {
-  std::error_code missing;
-  if (std::filesystem::exists(path, missing)) return path;
-  for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
-    const std::string file = path.substr(0, colon);
-    const bool is_told = has_members(format) && std::filesystem::is_regular_file(file, missing);
-    if (is_told || (!format && has_members(format_of(file)))) return file;
-  }
-  return path;
 }
 
 }  // namespace dualkpca

@@ -134,10 +134,32 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
   return header;
 }
 
-std::string make_npy_header(Index rows, Index cols, Precision precision) {
+NpyHeader read_npy_header(const ReadBytes& read, const std::string& path) {
+  constexpr std::size_t longest = std::size_t{1} << 20;  // numpy's own limit is 10000
+  constexpr std::size_t beginning = 12;
+  std::string bytes(beginning, '\0');
+  bytes.resize(read(bytes.data(), beginning));
+  if (bytes.size() == beginning && bytes.starts_with(magic)) {
+    const std::size_t prefix = bytes[6] == 1 ? 10 : 12;
+    const std::size_t length = little_endian(std::string_view(bytes).substr(8, prefix - 8));
+    if (length > longest)
+      throw DataError(fmt::format("{}: the NPY header declares {} bytes for itself; at most {} are accepted", path,
+                                  length, longest));
+    const std::size_t end = std::max(prefix + length, beginning);
+    bytes.resize(end);
+    bytes.resize(beginning + read(bytes.data() + beginning, end - beginning));
+  }
+  return parse_npy_header(bytes, path);
+}
+
+std::string make_npy_header(Index rows, Index cols, Precision precision, std::size_t room) {
+  return make_npy_header(fmt::format("<f{}", bytes_of(precision)), fmt::format("({}, {})", rows, cols), room);
+}
+
+std::string make_npy_header(std::string_view descr, std::string_view shape, std::size_t room) {
   constexpr std::size_t prefix = 10, alignment = 64;
-  std::string dict =
-      fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}, {}), }}", bytes_of(precision), rows, cols);
+  std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape);
+  if (room > prefix + dict.size() + 1) dict.append(room - prefix - dict.size() - 1, ' ');
   dict.append(alignment - 1 - (prefix + dict.size()) % alignment, ' ');
   dict += '\n';
   std::string header(magic);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,16 @@ struct NpyHeader {
 /// `bytes` is the whole file. Throws DataError naming `path`.
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, const std::string& path);
 
+/// Gives the next bytes of something that is read once, from the front; fewer than `count` only at the end.
+using ReadBytes = std::function<std::size_t(char* out, std::size_t count)>;
+
+/// Takes the header, and no byte more, from the front of an NPY file. Throws DataError naming `path`.
+[[nodiscard]] NpyHeader read_npy_header(const ReadBytes& read, const std::string& path);
+
 /// Header of a 2-D array in C order, version 1.0, padded so that the data begins at a multiple of 64 bytes.
-[[nodiscard]] std::string make_npy_header(Index rows, Index cols, Precision precision);
+/// It has at least `room` bytes: what a header of other rows may need that takes its place later.
+[[nodiscard]] std::string make_npy_header(Index rows, Index cols, Precision precision, std::size_t room = 0);
+/// Likewise of an array of any type and shape, both as numpy writes them: "<i8", "(3,)".
+[[nodiscard]] std::string make_npy_header(std::string_view descr, std::string_view shape, std::size_t room = 0);
 
 }  // namespace dualkpca

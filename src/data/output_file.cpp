@@ -84,6 +84,23 @@ void OutputFile::write(const void* bytes, std::size_t count) {
   if (count > 0 && std::fwrite(bytes, 1, count, file_) != count) fail("written");
 }
 
+void OutputFile::rewrite(std::size_t at, std::string_view bytes) {
+  if (std::fflush(file_) != 0) fail("written");
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(::fileno(file_), bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("written");
+    at += static_cast<std::size_t>(count);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+bool OutputFile::is_written_directly(const std::string& path) {
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  return is_standard_output(path, status) || (exists && !S_ISREG(status.st_mode));
+}
+
 void OutputFile::commit() {
   if (std::fflush(file_) != 0) fail("written");
   if (!temporary_.empty() && ::fsync(::fileno(file_)) != 0) fail("written");

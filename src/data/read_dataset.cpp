@@ -8,6 +8,7 @@
 #include "data/streams.hpp"
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
+#include "dualkpca/data/member_path.hpp"
 #include "dualkpca/data/read.hpp"
 
 namespace dualkpca {
@@ -27,7 +28,7 @@ FileFormat find_format(const std::string& file, const std::string& shown) {
   if (!format && is_nameless(file)) return FileFormat::csv;
   if (!format)
     throw DataError(
-        fmt::format("{}: the extension does not tell the format; accepted: {}", shown, readable_extensions));
+        fmt::format("{}: the extension does not tell the format; accepted: {}", shown, accepted_extensions));
   if (bare != file && !is_text(*format))
     throw DataError(fmt::format("{}: only text may be compressed: .csv, .tsv, .libsvm, .svm, .svmlight, .mtx", shown));
   return *format;
@@ -47,7 +48,7 @@ std::string_view kind_of(FileFormat format) {
 // The format of a file that is there and has the columns that are asked for.
 FileFormat checked_format(const std::string& path, const ReadOptions& options) {
   const std::string shown = shown_path(path);
-  const std::string file = strip_member(path, options.format);
+  const std::string file = split_member_path(path).file;
   if (file != standard_input) require_file(file);  // "no such file" says more about a mistyped path than its extension
   const FileFormat format = options.format ? *options.format : find_format(file, shown);
   const bool has_columns = format == FileFormat::csv || format == FileFormat::tsv;

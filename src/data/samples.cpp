@@ -70,8 +70,8 @@ void SamplesView::copy_row(Index i, double* out) const {
     copy(static_cast<const double*>(data_));
 }
 
-void SamplesView::require_finite(const std::string& what) const {
-  if (is_sparse()) require_ascending(what);
+void SamplesView::require_finite(const std::string& what, Index first_row) const {
+  if (is_sparse()) require_ascending(what, first_row);
   const auto check = [&](const auto* data) {
     if (is_sparse()) return all_finite(data + offsets_[0], nonzeros(), 1);
     // The inner loop runs along the smaller stride: Fortran order is read column by column.
@@ -85,27 +85,27 @@ void SamplesView::require_finite(const std::string& what) const {
     for_each_entry(i, [&](Index j, double value) {
       if (std::isfinite(value)) return;
       throw DataError(fmt::format("{}: row {}, column {}: the value is {}; every value must be a finite number", what,
-                                  i + 1, j + 1,
+                                  first_row + i + 1, j + 1,
                                   std::isnan(value) ? "NaN"
                                   : value > 0       ? "infinity"
                                                     : "-infinity"));
     });
 }
 
-void SamplesView::require_ascending(const std::string& what) const {
+void SamplesView::require_ascending(const std::string& what, Index first_row) const {
   // All of them first: only then is offsets[rows] the end, and no entry beyond it is looked at.
   for (Index i = 0; i < rows_; ++i)
     if (offsets_[i] < 0 || offsets_[i] > offsets_[i + 1])
-      throw DataError(
-          fmt::format("{}: row {} ends before it begins: the offsets of sparse rows must ascend", what, i + 1));
+      throw DataError(fmt::format("{}: row {} ends before it begins: the offsets of sparse rows must ascend", what,
+                                  first_row + i + 1));
   for (Index i = 0; i < rows_; ++i) {
     for (Index e = offsets_[i]; e < offsets_[i + 1]; ++e) {
       if (columns_[e] < 0 || columns_[e] >= cols_)
-        throw DataError(
-            fmt::format("{}: row {}: column {} is outside 1..{}", what, i + 1, Index{columns_[e]} + 1, cols_));
+        throw DataError(fmt::format("{}: row {}: column {} is outside 1..{}", what, first_row + i + 1,
+                                    Index{columns_[e]} + 1, cols_));
       if (e > offsets_[i] && columns_[e] <= columns_[e - 1])
         throw DataError(fmt::format("{}: row {}: column {} comes after {}; the columns of a sparse row must ascend",
-                                    what, i + 1, Index{columns_[e]} + 1, Index{columns_[e - 1]} + 1));
+                                    what, first_row + i + 1, Index{columns_[e]} + 1, Index{columns_[e - 1]} + 1));
     }
   }
 }

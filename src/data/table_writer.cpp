@@ -3,26 +3,100 @@
 #include "data/file_format.hpp"
 #include "data/table_writers.hpp"
 #include "data/text.hpp"
+#include "data/text_output.hpp"
 #include "dualkpca/core/errors.hpp"
+#include "dualkpca/data/member_path.hpp"
 
 namespace dualkpca {
+namespace {
 
-void require_columns(Index found, Index expected) {
-  if (found != expected)
-    throw InvalidArgument(fmt::format("a block of {} columns cannot be written to a table of {}", found, expected));
+FileFormat choose_format(const std::string& path, const TableLayout& layout) {
+  if (layout.format) return *layout.format;
+  if (path == "-" || path.starts_with("/dev/")) return FileFormat::csv;
+  if (const auto format = format_of(strip_compression(split_member_path(path).file))) return *format;
+  throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300),
+                                    accepted_extensions));
+}
+
+TableLayout completed(const std::string& path, TableLayout layout) {
+  if (layout.cols == 0) layout.cols = static_cast<Index>(layout.columns.size());
+  if (layout.cols <= 0)
+    throw InvalidArgument(fmt::format("{}: a table needs at least one column", printable(path, 300)));
+  if (!layout.columns.empty() && static_cast<Index>(layout.columns.size()) != layout.cols)
+    throw InvalidArgument(fmt::format("{}: a table of {} columns cannot have {} names", printable(path, 300),
+                                      layout.cols, layout.columns.size()));
+  return layout;
+}
+
+std::unique_ptr<TableWriter> make_writer(FileFormat format, const std::string& path, const TableLayout& layout) {
+  switch (format) {
+    case FileFormat::csv: return make_csv_writer(path, ',', layout);
+    case FileFormat::tsv: return make_csv_writer(path, '\t', layout);
+    case FileFormat::libsvm: return make_libsvm_writer(path, layout);
+    case FileFormat::mtx: return make_mtx_writer(path, layout);
+    case FileFormat::npy: return make_npy_writer(path, layout);
+    case FileFormat::npz: return make_npz_writer(path, layout);
+    case FileFormat::h5: return make_hdf5_writer(path, layout);
+  }
+  throw InvalidArgument("no such format");
+}
+
+}  // namespace
+
+void TableWriter::write(const SamplesView& block, const std::vector<std::string>& ids,
+                        const std::vector<std::string>& labels) {
+  if (block.cols() != cols())
+    throw InvalidArgument(
+        fmt::format("a block of {} columns cannot be written to a table of {}", block.cols(), cols()));
+  const auto require_texts = [&](bool wanted, const std::vector<std::string>& texts, std::string_view what) {
+    if (wanted && static_cast<Index>(texts.size()) != block.rows())
+      throw InvalidArgument(
+          fmt::format("a block of {} rows cannot be written with {} {}", block.rows(), texts.size(), what));
+  };
+  require_texts(layout_.with_ids, ids, "ids");
+  require_texts(layout_.with_labels, labels, "labels");
+  if (block.rows() == 0) return;
+  write_block(block, ids, labels);
+  written_ += block.rows();
+}
+
+void TableWriter::commit() {
+  if (layout_.rows >= 0 && layout_.rows != written_)
+    throw InvalidArgument(fmt::format("{} rows were announced, {} were written", layout_.rows, written_));
+  finish();
+}
+
+bool needs_totals(const std::string& path, const TableLayout& layout) {
+  const FileFormat format = choose_format(path, layout);
+  if (format == FileFormat::npy || (format == FileFormat::npz && !layout.sparse))
+    return OutputFile::is_written_directly(format == FileFormat::npz ? split_member_path(path).file : path);
+  return format == FileFormat::mtx && layout.sparse &&
+         (OutputFile::is_written_directly(path) || compression_of(path) != Compression::none);
+}
+
+std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const TableLayout& layout) {
+  const TableLayout complete = completed(path, layout);
+  const FileFormat format = choose_format(path, complete);
+  const bool known = complete.rows >= 0 && (complete.nonzeros >= 0 || format != FileFormat::mtx);
+  if (!known && needs_totals(path, complete))
+    throw InvalidArgument(fmt::format("{}: the number of {} must be known before {} is written to a pipe or compressed",
+                                      printable(path, 300), format == FileFormat::mtx ? "rows and entries" : "rows",
+                                      to_string(format)));
+  if (!is_text(format) && compression_of(path) != Compression::none)
+    throw InvalidArgument(
+        fmt::format("{}: {} is not compressed as a whole; .gz and .bz2 are for csv, tsv, libsvm and mtx",
+                    printable(path, 300), to_string(format)));
+  return make_writer(format, path, complete);
 }
 
 std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const std::vector<std::string>& columns,
                                                Index rows, bool with_ids, Precision precision) {
-  if (columns.empty())
-    throw InvalidArgument(fmt::format("{}: a table needs at least one column", printable(path, 300)));
-  const bool is_stream = path == "-" || path.starts_with("/dev/");
-  const auto format = is_stream ? FileFormat::csv : format_of(path);
-  if (format != FileFormat::csv && format != FileFormat::tsv && format != FileFormat::npy)
-    throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300),
-                                      writable_extensions));
-  if (format == FileFormat::npy) return make_npy_writer(path, rows, static_cast<Index>(columns.size()), precision);
-  return make_csv_writer(path, format == FileFormat::csv ? ',' : '\t', columns, with_ids, precision);
+  TableLayout layout;
+  layout.columns = columns;
+  layout.rows = rows;
+  layout.with_ids = with_ids;
+  layout.precision = precision;
+  return make_table_writer(path, layout);
 }
 
 }  // namespace dualkpca

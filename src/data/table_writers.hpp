@@ -2,20 +2,20 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "dualkpca/data/write.hpp"
 
 namespace dualkpca {
 
+// One per format; the layout has been completed: `cols` is set, `columns` has as many names, and `rows` and `nonzeros`
+// are known where needs_totals() says so. make_table_writer() chooses.
+
 [[nodiscard]] std::unique_ptr<TableWriter> make_csv_writer(const std::string& path, char delimiter,
-                                                           const std::vector<std::string>& columns, bool with_ids,
-                                                           Precision precision);
-
-[[nodiscard]] std::unique_ptr<TableWriter> make_npy_writer(const std::string& path, Index rows, Index cols,
-                                                           Precision precision);
-
-/// Throws InvalidArgument.
-void require_columns(Index found, Index expected);
+                                                           const TableLayout& layout);
+[[nodiscard]] std::unique_ptr<TableWriter> make_libsvm_writer(const std::string& path, const TableLayout& layout);
+[[nodiscard]] std::unique_ptr<TableWriter> make_mtx_writer(const std::string& path, const TableLayout& layout);
+[[nodiscard]] std::unique_ptr<TableWriter> make_npy_writer(const std::string& path, const TableLayout& layout);
+[[nodiscard]] std::unique_ptr<TableWriter> make_npz_writer(const std::string& path, const TableLayout& layout);
+[[nodiscard]] std::unique_ptr<TableWriter> make_hdf5_writer(const std::string& path, const TableLayout& layout);
 
 }  // namespace dualkpca

@@ -1,93 +1,73 @@
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "data/table_writers.hpp"
-#include "dualkpca/core/errors.hpp"
+#include "data/text_output.hpp"
 
 namespace dualkpca {
 namespace {
 
 class CsvWriter : public TableWriter {
  public:
-  CsvWriter(const std::string& path, char delimiter, const std::vector<std::string>& columns, bool with_ids,
-            Precision precision)
-      : file_(path),
-        delimiter_(delimiter),
-        columns_(static_cast<Index>(columns.size())),
-        with_ids_(with_ids),
-        precision_(precision) {
-    if (with_ids) append_text("id");
-    for (const std::string& column : columns) append_text(column);
-    end_line();
+  CsvWriter(const std::string& path, char delimiter, const TableLayout& table)
+      : TableWriter(table), out_(path), delimiter_(delimiter), row_(static_cast<std::size_t>(table.cols)) {
+    if (table.with_header) write_header();
   }
 
-  void write(ConstMatrixRef block, const std::vector<std::string>& ids) override {
-    require_columns(block.cols(), columns_);
-    if (with_ids_ && static_cast<Index>(ids.size()) != block.rows())
-      throw InvalidArgument(fmt::format("a block of {} rows cannot be written with {} ids", block.rows(), ids.size()));
+ protected:
+  void write_block(const SamplesView& block, const std::vector<std::string>& ids,
+                   const std::vector<std::string>& labels) override {
     for (Index i = 0; i < block.rows(); ++i) {
-      if (with_ids_) append_text(ids[i]);
-      for (Index j = 0; j < block.cols(); ++j) append_number(block(i, j));
+      if (layout().with_ids) append_text(ids[i]);
+      block.copy_row(i, row_.data());
+      for (const double value : row_) {
+        out_.append_number(value, layout().precision);
+        out_.buffer() += delimiter_;
+      }
+      if (layout().with_labels) append_text(labels[i]);
       end_line();
     }
   }
 
-  void commit() override {
-    flush();
-    file_.commit();
-  }
+  void finish() override { out_.commit(); }
 
  private:
-  // A field that its reader would take apart or trim is put in quotes.
-  void append_text(std::string_view text) {
-    const bool trimmed = text.starts_with(' ') || text.ends_with(' ');
-    if (trimmed || text.find_first_of("\"\r\n\t") != text.npos || text.find(delimiter_) != text.npos) {
-      buffer_ += '"';
-      for (const char c : text) buffer_.append(c == '"' ? 2 : 1, c);
-      buffer_ += '"';
-    } else {
-      buffer_ += text;
-    }
-    buffer_ += delimiter_;
+  void write_header() {
+    if (layout().with_ids) append_text(layout().id_name);
+    for (const std::string& column : layout().columns) append_text(column);
+    if (layout().columns.empty())
+      for (Index j = 1; j <= cols(); ++j) append_text(fmt::format("x{}", j));
+    if (layout().with_labels) append_text(layout().label_name);
+    end_line();
   }
 
-  // The shortest digits that read back as the same number.
-  void append_number(double value) {
-    char digits[32];
-    char* const end = digits + sizeof digits;
-    const auto written = precision_ == Precision::float32 ? std::to_chars(digits, end, static_cast<float>(value))
-                                                          : std::to_chars(digits, end, value);
-    *written.ptr = delimiter_;
-    buffer_.append(digits, static_cast<std::size_t>(written.ptr + 1 - digits));
+  // A field that its reader would take apart or trim is put in quotes.
+  void append_text(std::string_view text) {
+    std::string& buffer = out_.buffer();
+    const bool trimmed = text.starts_with(' ') || text.ends_with(' ');
+    if (trimmed || text.find_first_of("\"\r\n\t") != text.npos || text.find(delimiter_) != text.npos) {
+      buffer += '"';
+      for (const char c : text) buffer.append(c == '"' ? 2 : 1, c);
+      buffer += '"';
+    } else {
+      buffer += text;
+    }
+    buffer += delimiter_;
   }
 
   void end_line() {
-    buffer_.back() = '\n';  // in place of the last delimiter
-    if (buffer_.size() >= flush_at) flush();
+    out_.buffer().back() = '\n';  // in place of the last delimiter
+    out_.flush_if_full();
   }
 
-  void flush() {
-    file_.write(buffer_);
-    buffer_.clear();
-  }
-
-  static constexpr std::size_t flush_at = 1 << 16;
-
-  OutputFile file_;
-  std::string buffer_;
+  TextOutput out_;
   char delimiter_;
-  Index columns_;
-  bool with_ids_;
-  Precision precision_;
+  std::vector<double> row_;
 };
 
 }  // namespace
 
-std::unique_ptr<TableWriter> make_csv_writer(const std::string& path, char delimiter,
-                                             const std::vector<std::string>& columns, bool with_ids,
-                                             Precision precision) {
-  return std::make_unique<CsvWriter>(path, delimiter, columns, with_ids, precision);
+std::unique_ptr<TableWriter> make_csv_writer(const std::string& path, char delimiter, const TableLayout& layout) {
+  return std::make_unique<CsvWriter>(path, delimiter, layout);
 }
 
 }  // namespace dualkpca

@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <bit>
+#include <limits>
 
 #include "data/npy_header.hpp"
+#include "data/packed_rows.hpp"
 #include "data/table_writers.hpp"
-#include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
 namespace {
@@ -13,45 +12,37 @@ static_assert(std::endian::native == std::endian::little, "the header says '<'; 
 
 class NpyWriter : public TableWriter {
  public:
-  NpyWriter(const std::string& path, Index rows, Index cols, Precision precision)
-      : file_(path), rows_(rows), cols_(cols), precision_(precision) {
-    file_.write(make_npy_header(rows, cols, precision));
+  NpyWriter(const std::string& path, const TableLayout& table)
+      : TableWriter(table), file_(path), header_(make_header(table)), rows_(table.cols, table.precision) {
+    file_.write(header_);
   }
 
-  void write(ConstMatrixRef block, const std::vector<std::string>& /*ids*/) override {
-    require_columns(block.cols(), cols_);
-    Eigen::RowVectorXf narrow;
-    for (Index i = 0; i < block.rows(); ++i) {
-      const auto row = block.row(i);
-      if (precision_ == Precision::float32) {
-        narrow = row.cast<float>();
-        file_.write(narrow.data(), sizeof(float) * static_cast<std::size_t>(cols_));
-      } else {
-        file_.write(row.data(), sizeof(double) * static_cast<std::size_t>(cols_));
-      }
-    }
-    written_ += block.rows();
+ protected:
+  void write_block(const SamplesView& block, const std::vector<std::string>& /*ids*/,
+                   const std::vector<std::string>& /*labels*/) override {
+    for (Index i = 0; i < block.rows(); ++i) file_.write(rows_.pack(block, i), rows_.row_bytes());
   }
 
-  void commit() override {
-    if (written_ != rows_)
-      throw InvalidArgument(fmt::format("{} rows were announced for an NPY file, {} were written", rows_, written_));
+  void finish() override {
+    if (layout().rows < 0) file_.rewrite(0, make_npy_header(written(), cols(), layout().precision, header_.size()));
     file_.commit();
   }
 
  private:
+  static std::string make_header(const TableLayout& table) {
+    return make_npy_header(table.rows < 0 ? std::numeric_limits<Index>::max() : table.rows, table.cols,
+                           table.precision);
+  }
+
   OutputFile file_;
-  Index rows_, cols_;
-  Index written_ = 0;
-  Precision precision_;
+  std::string header_;
+  PackedRows rows_;
 };
 
 }  // namespace
 
-std::unique_ptr<TableWriter> make_npy_writer(const std::string& path, Index rows, Index cols, Precision precision) {
-  if (rows < 0)
-    throw InvalidArgument(fmt::format("{}: the number of rows must be known before an NPY file is written", path));
-  return std::make_unique<NpyWriter>(path, rows, cols, precision);
+std::unique_ptr<TableWriter> make_npy_writer(const std::string& path, const TableLayout& layout) {
+  return std::make_unique<NpyWriter>(path, layout);
 }
 
 }  // namespace dualkpca

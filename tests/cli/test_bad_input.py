@@ -80,7 +80,7 @@ BAD_OPTIONS = {
     "n_components 1.5": (["--n-components", "1.5"], ["--n-components", "'1.5'"]),
     "n_components text": (["--n-components", "two"], ["--n-components", "'two'"]),
     "n_components > n": (["--n-components", "4"], ["--n-components: 4 is more than the 3 rows of good.csv"]),
-    "kernel": (["--kernel", "gauss"], ["--kernel", "'gauss'", "rbf, laplace, poly, linear, precomputed"]),
+    "kernel": (["--kernel", "gauss"], ["--kernel", "'gauss'", "rbf, laplace, laplacian, poly"]),
     "kernel in capitals": (["--kernel", "RBF"], ["--kernel", "did you mean rbf?"]),
     "kernel misspelt": (["--kernel", "rfb"], ["--kernel", "did you mean rbf?"]),
     "gamma 0": (["--gamma", "0"], ["--gamma", "'0'", "positive"]),

@@ -7,6 +7,7 @@ from sklearn.decomposition import KernelPCA
 from sklearn.preprocessing import StandardScaler
 
 EXACT = ["--precision", "float64", "--tol", "1e-12", "--n-components", "3"]
+SOLVERS = ["dense", "lbfgs", "lanczos", "rsvd"]
 KERNELS = {
     "rbf": (["--kernel", "rbf", "--gamma", "0.4"], dict(kernel="rbf", gamma=0.4)),
     "rbf-auto": (["--kernel", "rbf"], dict(kernel="rbf")),
@@ -14,6 +15,10 @@ KERNELS = {
              dict(kernel="poly", gamma=0.1, degree=2, coef0=0.5)),
     "poly-auto": (["--kernel", "poly"], dict(kernel="poly")),
     "linear": (["--kernel", "linear"], dict(kernel="linear")),
+    "laplacian": (["--kernel", "laplacian", "--gamma", "0.3"], dict(kernel="laplacian", gamma=0.3)),
+    "cosine": (["--kernel", "cosine"], dict(kernel="cosine")),
+    "sigmoid": (["--kernel", "sigmoid", "--gamma", "0.001", "--coef0", "0.1"],
+                dict(kernel="sigmoid", gamma=0.001, coef0=0.1)),
 }
 
 
@@ -33,7 +38,7 @@ def check(place, expected, expected_scores):
     return report, scores
 
 
-@pytest.mark.parametrize("solver", ["dense", "lbfgs"])
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_iris_equals_scikit_learn(place, iris_csv, iris, kernel, solver):
     options, params = KERNELS[kernel]
@@ -47,7 +52,7 @@ def test_iris_equals_scikit_learn(place, iris_csv, iris, kernel, solver):
     np.testing.assert_allclose(place.read_scores("again.csv"), scores, atol=1e-8 * np.abs(scores).max())
 
 
-@pytest.mark.parametrize("solver", ["dense", "lbfgs"])
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_precomputed_kernel_through_npy(place, iris, solver):
     X = iris.data - iris.data.mean(axis=0)
     K = (X @ X.T + 1) ** 2

@@ -1,5 +1,6 @@
 """dualkpca transform: formats, ids, blocks, pipes."""
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -43,6 +44,48 @@ def test_blocks_do_not_show(place, model):
     place.succeed("transform", model, "last.npy", "-o", "last.npy.csv")
     found = np.array([list(map(float, line.split(",")[1:])) for line in lines[8991:]])
     np.testing.assert_allclose(found, place.read_scores("last.npy.csv"), atol=1e-5)
+
+
+def peak_memory(place, *args):
+    """Largest resident set of the command in bytes."""
+    script = ("import os, resource, subprocess, sys\n"
+              "code = subprocess.run(sys.argv[1:]).returncode\n"
+              "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)")
+    result = subprocess.run([sys.executable, "-c", script, COMMAND, *args], cwd=place.path, text=True,
+                            capture_output=True, timeout=300)
+    code, peak = map(int, result.stdout.split()[-2:])
+    assert code == 0, result.stderr
+    return peak
+
+
+@pytest.mark.parametrize("name", ["new.npy", "new.csv", "new.libsvm", "new.csv.gz", "new.h5"])
+def test_memory_does_not_grow_with_the_data(place, model, name):
+    """400000 rows in constant memory: their scores alone would take 6 MB, the rows 13 MB or more."""
+    peaks = []
+    for rows in (20000, 400000):
+        X = np.random.default_rng(0).normal(size=(rows, 4)).astype("f4") + 4
+        place.save("X.npy", X)
+        if name != "new.npy":
+            place.succeed("convert", "X.npy", name, "--quiet")
+        else:
+            place.save(name, X)
+        peaks.append(peak_memory(place, "transform", model, name, "-o", "s.npy", "--quiet"))
+        assert np.load(place.path / "s.npy", mmap_mode="r").shape == (rows, 2)
+    assert peaks[1] < peaks[0] + (4 << 20)
+
+
+def test_a_bad_row_late_in_the_data_is_named_and_nothing_is_left(place, model):
+    X = np.random.default_rng(0).normal(size=(30000, 4))
+    X[29990, 2] = np.nan
+    place.save("new.npy", X)
+    place.fail(3, "transform", model, "new.npy", "-o", "s.npy", says=["new.npy", "row 29991", "column 3", "NaN"])
+
+
+def test_a_pipe(place, model, iris):
+    with subprocess.Popen([COMMAND, "transform", model, "-"], cwd=place.path, text=True, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        output = process.communicate(csv_text(iris.data), timeout=60)[0]
+    assert output == place.succeed("transform", model, place.write("new.csv", csv_text(iris.data))).stdout
 
 
 def test_says_what_it_wrote_unless_quiet(place, model, iris_csv):

@@ -83,16 +83,16 @@ class SamplesView {
   [[nodiscard]] SparseRows<T> sparse() const {
     return {offsets_, columns_, static_cast<const T*>(data_), rows_, cols_};
   }
-  /// Throws DataError naming the first row and column (counted from 1) that is NaN or infinite, and for a sparse view
-  /// whose columns are out of range or not ascending.
-  void require_finite(const std::string& what) const;
+  /// Throws DataError naming the first row (counted from `first_row` + 1) and column (from 1) that is NaN or infinite,
+  /// and for a sparse view whose columns are out of range or not ascending.
+  void require_finite(const std::string& what, Index first_row = 0) const;
 
  private:
   SamplesView(const Index* offsets, const std::int32_t* columns, const void* values, Precision precision, Index rows,
               Index cols)
       : data_(values), precision_(precision), rows_(rows), cols_(cols), offsets_(offsets), columns_(columns) {}
   [[nodiscard]] double sparse_at(Index i, Index j) const;
-  void require_ascending(const std::string& what) const;
+  void require_ascending(const std::string& what, Index first_row) const;
 
   const void* data_ = nullptr;  ///< of a sparse view the values
   Precision precision_ = Precision::float64;

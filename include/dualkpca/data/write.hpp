@@ -2,11 +2,15 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dualkpca/core/types.hpp"
+#include "dualkpca/data/file_format.hpp"
+#include "dualkpca/data/samples.hpp"
 
 namespace dualkpca {
 
@@ -26,6 +30,14 @@ class OutputFile {
   /// To be called once, last.
   void commit();
 
+  /// Whether bytes that were written can be replaced: not those of a pipe.
+  [[nodiscard]] bool can_rewrite() const { return !temporary_.empty(); }
+  void rewrite(std::size_t at, std::string_view bytes);
+  /// Where the bytes go until commit(), for a library that writes files itself; empty if `path` is written directly.
+  [[nodiscard]] const std::string& temporary() const { return temporary_; }
+  /// Whether can_rewrite() would be false.
+  [[nodiscard]] static bool is_written_directly(const std::string& path);
+
  private:
   [[nodiscard]] int open();
   [[noreturn]] void fail(const char* action) const;
@@ -35,23 +47,70 @@ class OutputFile {
   std::FILE* file_ = nullptr;
 };
 
-/// Writes a table of scores or samples row block by row block; the format follows the extension (.csv, .tsv, .npy).
+/// What a table holds, and how it is written.
+struct TableLayout {
+  std::vector<std::string> columns{};  ///< names of the numbers' columns; empty: x1, x2, ...
+  Index cols = 0;                      ///< how many there are; may be left 0 if they are named
+  Index rows = -1;                     ///< -1: not known yet
+  Index nonzeros = -1;                 ///< entries of sparse rows; -1: not known yet
+  bool sparse = false;                 ///< formats that can (LIBSVM, Matrix Market, NPZ, HDF5) store the entries alone
+  bool with_ids = false;               ///< CSV and TSV: a first column of ids; left out elsewhere
+  bool with_labels = false;            ///< CSV and TSV: a last column of labels; LIBSVM: numbers; left out elsewhere
+  bool with_header = true;             ///< CSV and TSV: a first line of names
+  std::string id_name = "id";
+  std::string label_name = "label";
+  Precision precision = Precision::float64;
+  std::optional<FileFormat> format{};  ///< unset: by the extension; CSV for "-" and anything in /dev
+};
+
+/// Writes a table of scores or samples row block by row block.
 class TableWriter {
  public:
   virtual ~TableWriter() = default;
-  /// `ids` has one entry per row of the block, or is empty for a table without ids. NPY holds numbers only: ids are
-  /// left out. Throws InvalidArgument if the block does not have one column per name.
-  virtual void write(ConstMatrixRef block, const std::vector<std::string>& ids) = 0;
-  /// To be called once, last. Throws InvalidArgument if an NPY file has not got the rows it was promised.
-  virtual void commit() = 0;
+  TableWriter(const TableWriter&) = delete;
+  TableWriter& operator=(const TableWriter&) = delete;
+
+  /// `ids` and `labels` have one entry per row of the block if the layout has them, and are left out otherwise. Throws
+  /// InvalidArgument if the block does not have the table's columns.
+  void write(const SamplesView& block, const std::vector<std::string>& ids = {},
+             const std::vector<std::string>& labels = {});
+  template <class Derived>
+  void write(const Eigen::MatrixBase<Derived>& block, const std::vector<std::string>& ids = {},
+             const std::vector<std::string>& labels = {}) {
+    const Eigen::Ref<const Matrix> rows(block.derived());
+    write(SamplesView(rows.data(), Precision::float64, rows.rows(), rows.cols(), rows.outerStride(), 1), ids, labels);
+  }
+  /// To be called once, last. Throws InvalidArgument if the table has not got the rows it was promised.
+  void commit();
+
+ protected:
+  explicit TableWriter(TableLayout layout) : layout_(std::move(layout)) {}
+  virtual void write_block(const SamplesView& block, const std::vector<std::string>& ids,
+                           const std::vector<std::string>& labels) = 0;
+  virtual void finish() = 0;
+  [[nodiscard]] const TableLayout& layout() const { return layout_; }
+  [[nodiscard]] Index cols() const { return layout_.cols; }
+  /// Rows so far.
+  [[nodiscard]] Index written() const { return written_; }
+
+ private:
+  TableLayout layout_;
+  Index written_ = 0;
 };
 
-/// `columns` names the numbers' columns, at least one; ids, if any, come first in a column "id". `rows` may be -1 where
-/// it is not known (CSV and TSV only). `path` "-" is standard output; that and anything in /dev are written as CSV.
-/// Numbers are written so that reading them back gives the same float64 (float32 if `precision` says so). Throws
-/// InvalidArgument for another extension, and as OutputFile does.
+/// Writes CSV, TSV, LIBSVM and Matrix Market (with .gz or .bz2 at the end: compressed), NPY, NPZ (one array, X, or
+/// scipy's sparse matrix) and HDF5 (`file.h5:/name`, by default /X). `path` "-" is standard output. Numbers are written
+/// so that reading them back gives the same float64 (float32 if the layout says so). Rows and nonzeros have to be known
+/// beforehand where needs_totals() says so. Throws InvalidArgument for another extension, and as OutputFile does.
+[[nodiscard]] std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const TableLayout& layout);
+
+/// Numbers alone or with ids.
 [[nodiscard]] std::unique_ptr<TableWriter> make_table_writer(const std::string& path,
                                                              const std::vector<std::string>& columns, Index rows,
                                                              bool with_ids, Precision precision = Precision::float64);
+
+/// Whether the format has the number of rows (and of entries) at its beginning, and what is written there cannot be
+/// corrected later: pipes, and compressed text.
+[[nodiscard]] bool needs_totals(const std::string& path, const TableLayout& layout);
 
 }  // namespace dualkpca

@@ -101,7 +101,6 @@ TEST_F(TableWriterTest, NpyMustGetTheRowsItWasPromised) {
                 AllOf(HasSubstr(std::to_string(promised) + " rows"), HasSubstr("2 were written")));
   }
   EXPECT_EQ(dir_.count_files(), 0);
-  EXPECT_THROW(static_cast<void>(make_table_writer(dir_.path("a.npy"), {"x"}, -1, false)), InvalidArgument);
 }
 
 TEST_F(TableWriterTest, RefusesBlocksOfAnotherShape) {
@@ -119,7 +118,7 @@ TEST_F(TableWriterTest, RefusesBlocksOfAnotherShape) {
 }
 
 TEST_F(TableWriterTest, RefusesOtherExtensions) {
-  for (const std::string name : {"a.txt", "a", "a.csv.gz"})
+  for (const std::string name : {"a.txt", "a", "a.csv.zip"})
     EXPECT_THAT(test::message_of<InvalidArgument>(
                     [&] { static_cast<void>(make_table_writer(dir_.path(name), {"x"}, 1, false)); }),
                 AllOf(HasSubstr(dir_.path(name)), HasSubstr(".csv, .tsv, .npy")));

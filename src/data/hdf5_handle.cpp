@@ -1,0 +1,32 @@
+#include "data/hdf5_handle.hpp"
+
+namespace dualkpca {
+namespace {
+
+std::recursive_mutex& mutex() {
+  static std::recursive_mutex the_mutex;
+  return the_mutex;
+}
+
+}  // namespace
+
+Hdf5Lock::Hdf5Lock() : lock_(mutex()) {
+  H5Eget_auto2(H5E_DEFAULT, &printer_, &printer_data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Hdf5Lock::~Hdf5Lock() { H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_); }
+
+Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
+  std::swap(id_, other.id_);
+  std::swap(close_, other.close_);
+  return *this;
+}
+
+bool Hdf5Handle::close() {
+  if (id_ < 0) return true;
+  const Hdf5Lock lock;
+  return close_(std::exchange(id_, -1)) >= 0;
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,38 @@
+"""Runs the command and measures its memory."""
+import subprocess
+import sys
+import tempfile
+
+from workplace import COMMAND, assert_one_line
+
+MOST_MEMORY = 300 << 20
+
+
+# The kernel counts the memory of the process that forks as the child's own: only a small one can measure.
+LAUNCHER = """
+import resource, subprocess, sys
+code = subprocess.call(sys.argv[2:])
+with open(sys.argv[1], "w") as out:
+    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024, file=out)
+sys.exit(code)
+"""
+
+
+def run_measured(place, *args, stdin=subprocess.DEVNULL):
+    """Returns exit code, stderr and the largest resident set in bytes."""
+    with tempfile.NamedTemporaryFile("r") as memory:
+        result = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, memory.name, COMMAND, *map(str, args)],
+                                cwd=place.path, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                text=True, timeout=120)
+        return result.returncode, result.stderr, int(memory.read())
+
+
+def refuse(place, *args, says=(), stdin=subprocess.DEVNULL):
+    """The command must refuse bad data in one line, in little memory, and change no file."""
+    before = place.files()
+    code, stderr, memory = run_measured(place, *args, stdin=stdin)
+    assert code == 3, stderr
+    assert_one_line(stderr, says)
+    assert memory < MOST_MEMORY
+    assert place.files() == before
+    return stderr

@@ -29,7 +29,7 @@ void add_threads(CLI::App& app, int& threads);
 
 /// The formats that DATA may have, for its help.
 inline constexpr const char* data_help =
-    "samples as rows: .csv, .tsv, .libsvm, .mtx (each also .gz or .bz2), .npy, .npz or .h5; - for standard input";
+    "rows of .csv, .tsv, .libsvm, .mtx (also with .gz, .bz2), .npy, .npz or .h5; - for a pipe";
 
 /// How DATA is read: --format, --n-features, --label-col and --id-col.
 void add_read_options(CLI::App& app, ReadOptions& read);

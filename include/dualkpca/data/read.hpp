@@ -41,11 +41,11 @@ class DataStream {
 [[nodiscard]] std::unique_ptr<DataStream> open_dataset(const std::string& path, const ReadOptions& options = {});
 
 /// Reads a file whose extension, or ReadOptions::format, tells one of the formats of FileFormat; text may be compressed
-/// by gzip or bzip2, and "-" is standard input. Pipes and devices without a telling name are CSV. "file.h5:/dataset" and
-/// "file.npz:name" choose what is read of several arrays. Rows are samples. Throws DataError naming the file and, where
-/// there is one, the row and column (counted from 1, the header not counted as a row) and the line; ResourceError for
-/// more than the memory that is available; InvalidArgument for a label or id column that is not there, and for any with
-/// a format other than CSV and TSV.
+/// by gzip or bzip2, and "-" is standard input. Pipes and devices without a telling name are CSV. "file.h5:/dataset"
+/// and "file.npz:name" choose what is read of several arrays. Rows are samples. Throws DataError naming the file and,
+/// where there is one, the row and column (counted from 1, the header not counted as a row) and the line; ResourceError
+/// for more than the memory that is available; InvalidArgument for a label or id column that is not there, and for any
+/// with a format other than CSV and TSV.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
 /// Likewise for delimited text, whatever the extension. A first line is a header when one of its fields is neither a

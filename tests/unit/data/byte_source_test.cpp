@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 std::string numbers(int count) {
   std::string text;
-  for (int i = 0; i < count; ++i) text += std::to_string(i * 7919 % 10007) + ",";
+  for (long i = 0; i < count; ++i) text += std::to_string(i * 7919 % 10007) + ",";
   return text;
 }
 

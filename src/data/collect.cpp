@@ -15,7 +15,7 @@
 namespace dualkpca {
 namespace {
 
-// What the blocks of a stream are joined to.
+// What the blocks of a stream, which are all of one kind and precision, are joined to.
 class Collection {
  public:
   virtual ~Collection() = default;
@@ -23,7 +23,7 @@ class Collection {
   [[nodiscard]] virtual std::size_t bytes_of_block(const SamplesView& block) const = 0;
   [[nodiscard]] virtual Index rows() const = 0;
   [[nodiscard]] virtual Index cols() const = 0;
-  // To be called once, last. The view points into `memory`, which is this collection.
+  // Points into this collection; no more blocks may be added.
   [[nodiscard]] virtual SamplesView view() const = 0;
 };
 

@@ -74,10 +74,14 @@ void refuse_line(const Lines& lines, const std::string& what) {
 }
 
 std::string_view take_word(std::string_view& line) {
-  constexpr std::string_view blanks = " \t\r";
-  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-  const std::string_view word = line.substr(0, line.find_first_of(blanks));
-  line.remove_prefix(word.size());
+  // Loops, because it runs once per number of the file and the searches of std::string_view are slow on short words.
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  std::size_t begin = 0;
+  while (begin < line.size() && is_blank(line[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < line.size() && !is_blank(line[end])) ++end;
+  const std::string_view word = line.substr(begin, end - begin);
+  line.remove_prefix(end);
   return word;
 }
 

@@ -32,7 +32,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     gram.apply(Q, Z);
     const RitzPoint ritz = ritz_point(Q, Z, rule);
     const Index rank = std::min(s, ritz.theta.size());
-    require_positive(ritz.lowest, rank > 0 ? ritz.theta[0] : 0, rule);
+    if (rank < s) require_positive(ritz.lowest, rank > 0 ? ritz.theta[0] : 0, rule);
     finish(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
     result.iterations = q;
     const bool good = result.eta <= params.tol;

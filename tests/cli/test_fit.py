@@ -15,7 +15,7 @@ KERNELS = {
              dict(kernel="poly", gamma=0.1, degree=2, coef0=0.5)),
     "poly-auto": (["--kernel", "poly"], dict(kernel="poly")),
     "linear": (["--kernel", "linear"], dict(kernel="linear")),
-    "laplacian": (["--kernel", "laplacian", "--gamma", "0.3"], dict(kernel="laplacian", gamma=0.3)),
+    "laplacian": (["--kernel", "laplacian", "--gamma", "0.3"], dict(kernel=lambda x, y: np.exp(-0.3 * np.abs(x - y).sum()))),
     "cosine": (["--kernel", "cosine"], dict(kernel="cosine")),
     "sigmoid": (["--kernel", "sigmoid", "--gamma", "0.001", "--coef0", "0.1"],
                 dict(kernel="sigmoid", gamma=0.001, coef0=0.1)),

@@ -18,9 +18,10 @@ def documents(n, d, seed=0, density=0.1):
     rng = np.random.default_rng(seed)
     X = scipy.sparse.random(n, d, density, "csr", random_state=rng, data_rvs=lambda size: rng.uniform(0.1, 2, size))
     X[: n // 2] = X[: n // 2].multiply(np.arange(d) % 3 == 0)
-    X = scipy.sparse.csr_matrix(X)
+    X = scipy.sparse.lil_matrix(X)
     X[0, d - 1] = 1.0  # LIBSVM has as many columns as its largest index
-    X.sort_indices()
+    X = scipy.sparse.csr_matrix(X)
+    X.eliminate_zeros()
     return X
 
 

@@ -79,6 +79,25 @@ def test_progress_on_a_terminal(place, data):
     assert "\n" not in drawn
 
 
+def large_csv(place):
+    return place.write("X.csv", "0.123456789,0.987654321\n" * 500000 + "1,1\n")
+
+
+def test_progress_while_a_large_file_is_read(place):
+    code, _, drawn = run_on_terminal(place, "fit", large_csv(place), "--memory", "1M", "-o", "m.dkpca")
+    assert code == 5  # too many rows to fit: reading is all there is to see
+    assert "read  [" in drawn and " %" in drawn
+    assert_one_line(drawn.split(WIPE)[-1], "500001 rows")
+
+
+def test_a_signal_while_a_file_is_read(place):
+    fit = ["fit", large_csv(place), "-o", "m.dkpca", "--threads", "1"]
+    code, _, drawn = run_on_terminal(place, *fit, send=signal.SIGINT, after=r"read  \[")
+    assert code == 130
+    assert_one_line(drawn.split(WIPE)[-1], "stopped while X.csv was being read")
+    assert set(place.files()) == {"X.csv"}
+
+
 def test_quiet_draws_nothing(place, data):
     code, output, drawn = run_on_terminal(place, "fit", "X.npy", "-o", "m.dkpca", "--quiet")
     assert (code, output, drawn) == (0, "", "")

@@ -1,5 +1,10 @@
+#include <sys/stat.h>
+
+#include <thread>
+
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
+#include "unit/data/compress.hpp"
 #include "unit/data/temp_dir.hpp"
 
 namespace dualkpca {
@@ -55,6 +60,41 @@ TEST_F(ReadDataset, NpyHasNoNamedColumns) {
               AllOf(HasSubstr("label_col"), HasSubstr("no named columns")));
   EXPECT_THAT(refusal<InvalidArgument>(path, {.id_col = "1"}),
               AllOf(HasSubstr("id_col"), HasSubstr("no named columns")));
+}
+
+TEST_F(ReadDataset, TextMayBeCompressed) {
+  const std::string csv = "1,2\n3,4\n";
+  for (const std::string name : {"a.csv.gz", "a.CSV.GZ", "a.csv", "a.csv.bz2"})
+    for (const std::string& bytes : {test::gzip(csv), test::bzip2(csv), csv})
+      EXPECT_EQ(read_dataset(dir_.write(name, bytes)).samples.view()(1, 1), 4) << name;
+  EXPECT_EQ(read_dataset(dir_.write("a.svmlight.gz", test::gzip("1 3:2\n"))).samples.view().cols(), 3);
+  for (const std::string name : {"a.npy.gz", "a.npz.gz", "a.h5.bz2"})
+    EXPECT_THAT(refusal(dir_.write(name, "")), HasSubstr("only text may be compressed"));
+  EXPECT_THAT(refusal(dir_.write("a.gz", "")), HasSubstr("does not tell the format"));
+}
+
+TEST_F(ReadDataset, TheFormatCanBeGiven) {
+  const std::string path = dir_.write("a.txt", "1\t2\n");
+  EXPECT_EQ(read_dataset(path, {.format = FileFormat::tsv}).samples.view().cols(), 2);
+  EXPECT_EQ(read_dataset(dir_.write("b.csv", "1 3:2\n"), {.format = FileFormat::libsvm}).samples.view().cols(), 3);
+}
+
+TEST_F(ReadDataset, APartOfAFileIsNotPartOfItsName) {
+  for (const std::string name : {"none.h5:/x", "none.npz:y", "no:ne.HDF5:/a/b"}) {
+    const std::string message = test::message_of<DataError>([&] { static_cast<void>(read_dataset(dir_.path(name))); });
+    EXPECT_THAT(message, AllOf(HasSubstr(dir_.path(name).substr(0, dir_.path(name).rfind(':')) + ": cannot be read"),
+                               HasSubstr("No such file")));
+  }
+  EXPECT_THAT(refusal(dir_.path("none.csv:x")), HasSubstr("No such file"));
+  EXPECT_EQ(read_dataset(dir_.write("a.npz:b.csv", "1,2\n")).samples.view().cols(), 2);  // a file of the whole name
+}
+
+TEST_F(ReadDataset, PipesAreCsv) {
+  const std::string fifo = dir_.path("pipe");
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(fifo) << "1,2\n"; });
+  EXPECT_EQ(read_dataset(fifo).samples.view().cols(), 2);
+  writer.join();
 }
 
 TEST_F(ReadDataset, AHostilePathStaysOnOneLine) {

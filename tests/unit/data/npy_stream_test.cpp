@@ -22,7 +22,8 @@ class NpyStreamTest : public testing::Test {
   // A header of version 1.0 as numpy writes it, and some data.
   static std::string npy(const std::string& descr, const std::string& order, const std::string& shape,
                          const std::string& data) {
-    const std::string dict = "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }\n";
+    std::string dict = "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }\n";
+    dict.resize(118, ' ');  // the data are aligned, so that a mapping can be used as it is
     return std::string("\x93NUMPY\1\0", 8) + static_cast<char>(dict.size()) + '\0' + dict + data;
   }
   test::TempDir dir_;

@@ -10,16 +10,25 @@
 namespace dualkpca {
 namespace {
 
+constexpr std::string_view extensions =
+    ".csv, .tsv, .npy, .npz, .libsvm, .svm, .svmlight, .mtx, .h5, .hdf5, .h5ad; text also with .gz or .bz2 behind it";
+
+// The file alone, without the extension of its compression.
+std::string bare_name(const std::string& path) {
+  const std::string file = split_member_path(path).file;
+  return compression_of(file) == Compression::none ? file : file.substr(0, file.rfind('.'));
+}
+
 FileFormat choose_format(const std::string& path, const TableLayout& layout) {
   if (layout.format) return *layout.format;
   if (path == "-" || path.starts_with("/dev/")) return FileFormat::csv;
-  if (const auto format = format_of(path)) return *format;
-  throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300),
-                                    accepted_extensions));
+  if (const auto format = format_of(bare_name(path))) return *format;
+  throw InvalidArgument(
+      fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300), extensions));
 }
 
-bool is_text(FileFormat format) {
-  return format != FileFormat::npy && format != FileFormat::npz && format != FileFormat::h5;
+bool is_binary(FileFormat format) {
+  return format == FileFormat::npy || format == FileFormat::npz || format == FileFormat::h5;
 }
 
 TableLayout completed(const std::string& path, TableLayout layout) {
@@ -86,7 +95,7 @@ std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const Ta
     throw InvalidArgument(fmt::format("{}: the number of {} must be known before {} is written to a pipe or compressed",
                                       printable(path, 300), format == FileFormat::mtx ? "rows and entries" : "rows",
                                       to_string(format)));
-  if (!is_text(format) && compression_of(path) != Compression::none)
+  if (is_binary(format) && compression_of(path) != Compression::none)
     throw InvalidArgument(
         fmt::format("{}: {} is not compressed as a whole; .gz and .bz2 are for csv, tsv, libsvm and mtx",
                     printable(path, 300), to_string(format)));

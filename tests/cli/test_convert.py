@@ -95,6 +95,11 @@ def test_every_format_to_every_other(place, source, target):
     result = place.succeed("convert", f"in.{source}", f"out.{target}", "--to", target)
     assert result.stdout == f"{ROWS} rows x 5 features written to out.{target}\n"
     assert set(place.files()) == {f"in.{source}", f"out.{target}"}
+    if source == "libsvm" and target in ("csv", "tsv"):  # every row of LIBSVM has a label
+        lines = (place.path / f"out.{target}").read_text().splitlines()
+        assert lines.pop(0).split("," if target == "csv" else "\t") == ["x1", "x2", "x3", "x4", "x5", "label"]
+        place.write(f"out.{target}", "\n".join(lines))
+        X = np.c_[X, np.zeros(ROWS)]
     assert np.array_equal(load(place.path / f"out.{target}", target), X)
 
 

@@ -6,4 +6,4 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/dualkpcaConfig.cmake.i
                               INSTALL_DESTINATION ${config_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/dualkpcaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/dualkpcaConfig.cmake ${PROJECT_BINARY_DIR}/dualkpcaConfigVersion.cmake
-              ${PROJECT_SOURCE_DIR}/cmake/file_libraries.cmake DESTINATION ${config_dir})
+              ${PROJECT_SOURCE_DIR}/cmake/hdf5.cmake DESTINATION ${config_dir})

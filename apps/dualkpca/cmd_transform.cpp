@@ -91,7 +91,7 @@ Command setup_transform(CLI::App& app) {
   parser->add_option("DATA", options->data, data_help)->required()->type_name("");
   parser
       ->add_option("-o,--output", options->output,
-                   "the scores are written here, in the format of its extension (default: standard output, as CSV)")
+                   "the scores, in the format of its extension (default: standard output, as CSV)")
       ->type_name("FILE");
   add_read_options(*parser, options->read);
   add_threads(*parser, options->read.threads);

@@ -4,13 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <string_view>
 
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
-#include "dualkpca/core/memory.hpp"
 
 namespace dualkpca {
 namespace {

@@ -1,6 +1,8 @@
 #include "data/hdf5_output.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +24,18 @@ Hdf5Handle with_parents() {
   return list;
 }
 
+// HDF5 does not survive a file that it cannot write to the end: the library crashes when the program exits. The rest of
+// a file that is given up, little more than the chunks in its cache, goes to memory. (That does not help against a
+// limit on the size of files, which holds for memory too.)
+void write_nowhere(hid_t file) {
+  void* descriptor = nullptr;
+  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return;
+  const int nowhere = ::memfd_create("dualkpca", MFD_CLOEXEC);
+  if (nowhere < 0) return;
+  ::dup2(nowhere, *static_cast<int*>(descriptor));
+  ::close(nowhere);
+}
+
 const std::string& require_regular(const std::string& path) {
   if (OutputFile::is_written_directly(path))
     throw InvalidArgument(fmt::format("{}: HDF5 cannot be written to a pipe or device; give a file",
@@ -41,6 +55,7 @@ Hdf5Output::Hdf5Output(const std::string& path) : shown_(printable(path, 300)), 
 void Hdf5Output::require(std::int64_t done) const {
   if (done >= 0) return;
   const int error = errno;
+  write_nowhere(handle_.id());
   const std::string message = fmt::format("{}: cannot be written: {}", shown_,
                                           error != 0 ? std::generic_category().message(error) : "HDF5 gives no reason");
   if (error == ENOSPC || error == EDQUOT || error == EFBIG) throw ResourceError(message);
@@ -116,6 +131,13 @@ void Hdf5Output::set_integers(const Hdf5Handle& object, const char* name, const 
   const Hdf5Handle attribute(H5Acreate2(object.id(), name, H5T_STD_I64LE, space.id(), H5P_DEFAULT, H5P_DEFAULT),
                              H5Aclose);
   require(H5Awrite(attribute.id(), H5T_NATIVE_INT64, values));
+}
+
+void Hdf5Output::close(Hdf5Handle& object) {
+  const Hdf5Lock lock;
+  errno = 0;
+  require(H5Fflush(handle_.id(), H5F_SCOPE_LOCAL));
+  require(object.close() ? 0 : -1);
 }
 
 void Hdf5Output::commit() {

@@ -23,6 +23,8 @@ class Hdf5Output {
   [[nodiscard]] Hdf5Handle make_group(const std::string& name);
   void set_text(const Hdf5Handle& object, const char* name, const std::string& text);
   void set_integers(const Hdf5Handle& object, const char* name, const std::int64_t* values, std::size_t count);
+  /// Writes what waits in caches; closing a dataset would do so too, and hide that it failed.
+  void close(Hdf5Handle& object);
   /// To be called once, last, when every other handle is closed.
   void commit();
 

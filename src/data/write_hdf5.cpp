@@ -37,7 +37,7 @@ class Hdf5Writer : public TableWriter {
 
   void finish() override {
     flush();
-    dataset_.close();
+    out_.close(dataset_);
     out_.commit();
   }
 
@@ -95,7 +95,7 @@ class SparseHdf5Writer : public TableWriter {
   void finish() override {
     const std::int64_t shape[2] = {written(), cols()};
     out_.set_integers(group_, "shape", shape, 2);
-    for (Hdf5Handle* handle : {&values_, &columns_, &offsets_, &group_}) handle->close();
+    for (Hdf5Handle* handle : {&values_, &columns_, &offsets_, &group_}) out_.close(*handle);
     out_.commit();
   }
 

@@ -118,7 +118,7 @@ TEST_F(TableWriterTest, RefusesBlocksOfAnotherShape) {
 }
 
 TEST_F(TableWriterTest, RefusesOtherExtensions) {
-  for (const std::string name : {"a.txt", "a", "a.csv.zip"})
+  for (const std::string name : {"a.txt", "a", "a.gz", "a.csv.zip"})
     EXPECT_THAT(test::message_of<InvalidArgument>(
                     [&] { static_cast<void>(make_table_writer(dir_.path(name), {"x"}, 1, false)); }),
                 AllOf(HasSubstr(dir_.path(name)), HasSubstr(".csv, .tsv, .npy")));

@@ -11,6 +11,10 @@ std::recursive_mutex& mutex() {
 }  // namespace
 
 Hdf5Lock::Hdf5Lock() : lock_(mutex()) {
+  // After a write that failed, the library's exit handler writes again and crashes. We close what we open, so that it
+  // has nothing to do. Without effect if the host has used the library before.
+  static const herr_t no_exit_handler = H5dont_atexit();
+  static_cast<void>(no_exit_handler);
   H5Eget_auto2(H5E_DEFAULT, &printer_, &printer_data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -21,7 +21,7 @@ namespace dualkpca {
 namespace {
 
 // Rows are read in slabs of whole chunks, so that no chunk is decompressed twice, and given away in blocks.
-constexpr std::size_t slab_bytes = std::size_t{32} << 20;
+constexpr std::size_t slab_bytes = std::size_t{2} << 20;
 constexpr std::size_t largest_slab_bytes = std::size_t{128} << 20;
 constexpr std::size_t largest_row_bytes = std::size_t{1} << 31;
 

@@ -271,7 +271,7 @@ def test_nowhere_to_write(place, target):
     place.fail(3, "convert", "in.npy", "no/such/out", "--to", target, says="no directory no/such")
 
 
-@pytest.mark.parametrize("target", [form for form in FORMATS if form != "h5"])
+@pytest.mark.parametrize("target", FORMATS)
 def test_limit_on_the_size_of_files(place, target):
     place.save("in.npy", RNG.normal(size=(ROWS, 40)))
     before = place.files()

@@ -14,6 +14,7 @@
 #include "exit_codes.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 #include "stop_signal.hpp"
 
 namespace dualkpca::app {
@@ -54,6 +55,7 @@ std::string name_or(const std::optional<std::string>& column, const std::string&
 
 TableLayout layout_for(const ConvertOptions& options, const Dataset& first, const std::vector<std::string>& names) {
   const SamplesView& X = first.samples.view();
+  require_n_features(options.read, options.input, X.cols());
   TableLayout layout;
   layout.columns = names;
   layout.cols = X.cols();
@@ -143,10 +145,16 @@ int run_convert(ConvertOptions options) {
   options.read.threads = resolve_threads(options.read.threads);
   check_outputs({{"IN", split_member_path(options.input).file}}, {{"OUT", options.output, true, options.to}});
   const StopSignal stop;
-  options.read.observe = [&](const Progress&) { return !stop.requested(); };
   const bool to_stdout = is_standard_output(options.output);
   Size size;
-  write_forgivingly(to_stdout, [&] { size = convert(options, stop); });
+  {
+    ProgressBar bar(!options.quiet && !to_stdout);  // wiped before the last line is printed
+    options.read.observe = [&](const Progress& progress) {
+      bar.show(progress);
+      return !stop.requested();
+    };
+    write_forgivingly(to_stdout, [&] { size = convert(options, stop); });
+  }
   if (!options.quiet && !to_stdout)
     print(stdout, fmt::format("{} rows x {} features written to {}\n", size.rows, size.cols, options.output));
   return done;
@@ -163,6 +171,7 @@ Command setup_convert(CLI::App& app) {
   add_choice(*parser, "--to", formats, "by the extension, csv for -", "format of OUT",
              [options](const std::string& text) { options->to = parse_file_format(text); });
   add_read_options(*parser, options->read);
+  add_n_features(*parser, options->read);
   add_choice(*parser, "--precision", {"float32", "float64"}, "that of IN", "of the numbers in OUT",
              [options](const std::string& text) {
                if (text != "float32" && text != "float64")

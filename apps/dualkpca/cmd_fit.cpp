@@ -102,9 +102,11 @@ void add_file_options(CLI::App& app, FitOptions& options) {
   app.add_option("-o,--output", options.output, "the model is written here")->required()->type_name("MODEL");
   app.add_option("--json", options.json, "write the report here as JSON, - for standard output (default: not written)")
       ->type_name("FILE");
-  app.add_option("--scores", options.scores, "write the scores of DATA here: .csv, .tsv or .npy (default: not written)")
+  app.add_option("--scores", options.scores,
+                 "write the scores of DATA here, in the format of its extension (default: not written)")
       ->type_name("FILE");
   add_read_options(app, options.read);
+  add_n_features(app, options.read);
   app.add_flag("--quiet", options.quiet, "print nothing but errors (default: print plan, progress and summary)");
 }
 
@@ -129,6 +131,7 @@ std::string names_line(const std::vector<std::string>& names) {
 
 void require_usable(const FitOptions& options, const SamplesView& X) {
   if (X.rows() < 2) throw DataError(fmt::format("{}: has {} row; a fit needs at least 2", options.data, X.rows()));
+  require_n_features(options.read, options.data, X.cols());
   X.require_finite(options.data);
   const Components& components = options.params.n_components;
   if (components.fraction == 0 && components.count > X.rows())

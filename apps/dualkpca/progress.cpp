@@ -34,6 +34,8 @@ ProgressBar::~ProgressBar() {
 }
 
 std::string ProgressBar::describe(const Progress& progress) const {
+  if (progress.stage == Progress::Stage::solve && std::isnan(progress.eta))  // a solver that knows it only at its end
+    return fmt::format("solve: product {}", progress.iteration);
   if (progress.stage == Progress::Stage::solve)
     return fmt::format("solve {} iteration {}, eta {:.1e}, tol {:.1e}",
                        bar(way_to(progress.tol, first_eta_, progress.eta)), progress.iteration, progress.eta,

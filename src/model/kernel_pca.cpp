@@ -34,16 +34,23 @@ class Laps {
   Timer timer_;
 };
 
-std::vector<std::string> notes_on(const KernelPCAParams& params) {
+std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solver) {
   std::vector<std::string> notes;
   const KernelParams& kernel = params.kernel;
   const auto unused = [&](const char* option) {
     notes.push_back(fmt::format("{} has no effect with kernel {}", option, to_string(kernel.name)));
   };
+  const auto unused_by_solver = [&](const char* option) {
+    notes.push_back(fmt::format("{} has no effect with solver {}", option, to_string(solver)));
+  };
   if (kernel.gamma.rule != GammaRule::automatic && !uses_gamma(kernel.name)) unused("gamma");
   if (kernel.degree != KernelParams{}.degree && kernel.name != KernelName::poly) unused("degree");
   if (kernel.coef0 != KernelParams{}.coef0 && !uses_coef0(kernel.name)) unused("coef0");
   if (params.scale != Scaling::none && kernel.name == KernelName::precomputed) unused("scale");
+  if (solver != SolverName::rsvd) {
+    if (params.solver.oversampling != SolverParams{}.oversampling) unused_by_solver("oversampling");
+    if (params.solver.power_iterations) unused_by_solver("power_iterations");
+  }
   return notes;
 }
 
@@ -205,7 +212,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   report.eigenvalues = components.eigenvalues;
   report.explained_variance_ratio = trace > 0 ? Vector(components.eigenvalues / trace) : Vector::Zero(model->H.cols());
   report.support_size = (model->H.cwiseAbs().rowwise().maxCoeff().array() > 0).count();
-  report.notes = notes_on(params_);
+  report.notes = notes_on(params_, choose_solver(solver.name, n));
   note_rounding(report, gram->scale() * static_cast<double>(n), trace);
   laps.lap(report, "finish");
   report.peak_memory_bytes = peak_memory();

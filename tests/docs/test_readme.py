@@ -82,8 +82,23 @@ def test_the_model_file_is_as_documented(after_readme):
         header = json.loads(file.read(length))
     assert (8 + length) % 64 == 0
     assert set(header.pop("__metadata__")) == metadata
-    # A centred, scaled, shift-invariant model: the one that has every array there is.
-    assert set(header) == arrays
+    # A centred, scaled, shift-invariant model: the one that has every array that dense rows have.
+    sparse = {"row_offsets", "row_columns", "row_values"}
+    assert sparse < arrays
+    assert set(header) == arrays - sparse
+
+
+def test_a_sparse_model_file_is_as_documented(command, tmp_path):
+    (tmp_path / "x.libsvm").write_text("".join(f"0 {1 + i % 3}:{1 + i} {5 + i % 2}:2\n" for i in range(8)))
+    subprocess.run([command, "fit", "x.libsvm", "-o", "m.safetensors", "--quiet"], cwd=tmp_path, check=True)
+    content = (tmp_path / "m.safetensors").read_bytes()
+    header = json.loads(content[8:8 + struct.unpack_from("<Q", content)[0]])
+    header.pop("__metadata__")
+    page = (REPOSITORY / "docs" / "model_file.md").read_text(encoding="utf-8")
+    arrays = fields_in(page.split("## Arrays")[1])
+    assert set(header) == arrays - {"rows", "shift", "scaler_center", "scaler_scale"}
+    assert {name: header[name]["dtype"] for name in ("row_offsets", "row_columns")} == {"row_offsets": "I64",
+                                                                                         "row_columns": "I32"}
 
 
 def test_a_documented_score_is_the_score(after_readme):

@@ -1,0 +1,78 @@
+"""docs/parameters.md and docs/file_formats.md say what the command says."""
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+COMMANDS = ["fit", "transform", "info", "convert"]
+
+
+def table_rows(page):
+    """The cells of every table row that begins with a `name`."""
+    rows = []
+    for line in (DOCS / page).read_text(encoding="utf-8").splitlines():
+        if line.startswith("| `"):
+            cells = re.split(r"(?<!\\)\|", line)[1:-1]
+            rows.append([cell.strip() for cell in cells])
+    return rows
+
+
+def run(*args):
+    return subprocess.run([os.environ["DUALKPCA_COMMAND"], *args], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def options():
+    """For each option of each command what its help says."""
+    found = {}
+    for command in COMMANDS:
+        for line in run(command, "--help").splitlines():
+            if match := re.match(r"  (?:-\w,)?(--[\w-]+)", line):
+                found.setdefault(match.group(1), {})[command] = line
+    del found["--help"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def documented():
+    found = {}
+    for row in table_rows("parameters.md"):
+        for name in re.findall(r"`(--[\w-]+)`", row[0]):
+            found.setdefault(name, []).append(row)
+    return found
+
+
+def test_every_option_is_documented_and_nothing_else(options, documented):
+    assert set(documented) == set(options)
+
+
+def test_defaults_are_those_of_the_help(options, documented):
+    for name, commands in options.items():
+        numbers = re.search(r"\(default (-?[\d.e-]+)[:)]", commands.get("fit", ""))
+        if numbers:
+            shown = re.match(r"[\d.e-]+", documented[name][0][1]).group(0)
+            assert float(shown) == float(numbers.group(1)), name
+        choice = re.search(r"\(default ([a-z]\w*)\)", commands.get("fit", ""))
+        if choice:
+            assert f"`{choice.group(1)}`" in documented[name][0][1], name
+
+
+@pytest.mark.parametrize("option", ["--kernel", "--solver", "--format"])
+def test_every_choice_has_a_row(option):
+    listed = re.search(rf"  {option} NAME .*?:\s*([a-z][\w, ]+)", run("fit", "--help")).group(1)
+    names = {name.strip().split(" ")[0] for name in listed.split(",")}
+    page = "file_formats.md" if option == "--format" else "parameters.md"
+    described = set(re.findall(r"`([\w-]+)`", " ".join(row[0] for row in table_rows(page))))
+    assert names <= described
+
+
+def test_every_extension_that_is_accepted_is_listed(tmp_path):
+    (tmp_path / "x.txt").write_text("1\n")
+    result = subprocess.run([os.environ["DUALKPCA_COMMAND"], "convert", "x.txt", "y.csv"], cwd=tmp_path, text=True,
+                            capture_output=True)
+    accepted = set(re.findall(r"\.[a-z]\w+", result.stderr.split("accepted:")[1]))
+    page = (DOCS / "file_formats.md").read_text(encoding="utf-8")
+    assert accepted and accepted <= set(re.findall(r"`(\.\w+)`", page))

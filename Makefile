@@ -31,6 +31,7 @@ bench: deps  ## measure the speed of the parts
 	@cmake --preset bench
 	@cmake --build --preset bench -j $(JOBS)
 	@build/release/bench/gram_bench
+	@build/release/bench/transform_bench
 
 lint: lint-deps build  ## check format, layers and clang-tidy
 	@scripts/lint

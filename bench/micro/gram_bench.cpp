@@ -4,41 +4,15 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <functional>
-#include <vector>
 
-#include "core/blas.hpp"
-#include "core/parallel.hpp"
 #include "dualkpca/core/random.hpp"
-#include "dualkpca/core/timer.hpp"
 #include "dualkpca/gram/stored.hpp"
+#include "roofline.hpp"
 
 using namespace dualkpca;
+using namespace dualkpca::bench;
 
 namespace {
-
-constexpr Index block = 512;
-
-double seconds(const std::function<void()>& work) {
-  const Timer timer;
-  work();
-  return timer.seconds();
-}
-
-// Gflop/s of `calls` sgemm calls (block x cols x inner) on every thread.
-double sgemm_rate(Index cols, Index inner, blas::Op op_a, blas::Op op_b, int threads) {
-  const Index calls = std::max<Index>(1, 4'000'000'000 / (2 * block * cols * inner));
-  const double time = seconds([&] {
-    parallel_for(threads, threads, [&](Index, int) {
-      std::vector<float> a(static_cast<std::size_t>(block * inner), 0.5F),
-          b(static_cast<std::size_t>(inner * cols), 0.5F), c(static_cast<std::size_t>(block * cols));
-      for (Index i = 0; i < calls; ++i)
-        blas::gemm(op_a, op_b, block, cols, inner, 1.0F, a.data(), op_a == blas::Op::none ? inner : block, b.data(),
-                   op_b == blas::Op::none ? cols : inner, 0.0F, c.data(), cols);
-    });
-  });
-  return 2.0 * static_cast<double>(calls * threads * block * cols * inner) / time / 1e9;
-}
 
 struct Best {
   double rate = 0, reference = 0;
@@ -65,7 +39,8 @@ int main(int argc, char** argv) {
 
   fmt::print("n = {}, d = {}, {} columns, float32, {} threads, best of {}\n\n", n, d, w, threads, repeats);
   fmt::print("{:<34} {:>8} {:>12} {:>10}\n", "", "Gflop/s", "sgemm", "share");
-  for (const KernelName name : {KernelName::linear, KernelName::rbf, KernelName::laplace, KernelName::poly}) {
+  for (const KernelName name :
+       {KernelName::linear, KernelName::rbf, KernelName::laplace, KernelName::poly, KernelName::laplacian}) {
     const auto kernel = make_kernel(name, 0.5 / static_cast<double>(d), 3, 1);
     std::unique_ptr<GramOperator> gram;
     Best assembly, product;

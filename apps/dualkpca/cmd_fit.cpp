@@ -129,6 +129,14 @@ std::string names_line(const std::vector<std::string>& names) {
                      names.size() > shown ? ", ..." : "");
 }
 
+std::vector<std::pair<Index, double>> nonzeros_of(const SamplesView& X, Index i) {
+  std::vector<std::pair<Index, double>> entries;
+  X.for_each_entry(i, [&](Index j, double value) {
+    if (value != 0) entries.emplace_back(j, value);
+  });
+  return entries;
+}
+
 void require_usable(const FitOptions& options, const SamplesView& X) {
   if (X.rows() < 2) throw DataError(fmt::format("{}: has {} row; a fit needs at least 2", options.data, X.rows()));
   require_n_features(options.read, options.data, X.cols());
@@ -137,9 +145,9 @@ void require_usable(const FitOptions& options, const SamplesView& X) {
   if (components.fraction == 0 && components.count > X.rows())
     throw InvalidArgument(
         fmt::format("--n-components: {} is more than the {} rows of {}", components.count, X.rows(), options.data));
+  const auto first = nonzeros_of(X, 0);
   for (Index i = 1; i < X.rows(); ++i)
-    for (Index j = 0; j < X.cols(); ++j)
-      if (X(i, j) != X(0, j)) return;
+    if (nonzeros_of(X, i) != first) return;
   throw DataError(
       fmt::format("{}: all {} rows are the same, so there is no variance to explain", options.data, X.rows()));
 }

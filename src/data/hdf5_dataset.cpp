@@ -161,7 +161,8 @@ void Hdf5Dataset::open_with_cache(hid_t parent, const std::string& path, hid_t c
     fail(
         fmt::format("has compressed chunks of {} bytes; at most {} are accepted: rewrite it, h5repack -l CHUNK=1000x{}",
                     chunk_bytes, largest_chunk, sizes_.back()));
-  const double across = sizes_.size() < 2 ? 1 : std::max(1.0, static_cast<double>((sizes_[1] - 1) / chunk[1] + 1));
+  const hsize_t chunks_across = sizes_.size() < 2 ? 1 : std::max<hsize_t>(1, (sizes_[1] + chunk[1] - 1) / chunk[1]);
+  const auto across = static_cast<double>(chunks_across);
   constexpr double least = 1 << 20, most = 64 << 20;
   const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   constexpr std::size_t slots = 12421;  // a prime, many times the chunks the cache holds

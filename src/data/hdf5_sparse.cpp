@@ -85,7 +85,7 @@ class Hdf5Csr : public CsrSource {
 }  // namespace
 
 std::string sparse_encoding(hid_t group) {
-  const std::string encoding = read_text(group, "encoding-type");
+  std::string encoding = read_text(group, "encoding-type");
   if (encoding.ends_with("_matrix")) return encoding;
   const std::string format = read_text(group, "h5sparse_format");  // before anndata 0.7
   return format.empty() ? "" : format + "_matrix";

@@ -51,7 +51,7 @@ class DenseMtxStream : public DataStream {
   // All columns of a symmetric matrix.
   [[nodiscard]] std::shared_ptr<GrowingBuffer<double>> mirror(const GrowingBuffer<double>& half,
                                                               MtxSymmetry symmetry) const {
-    const auto full = std::make_shared<GrowingBuffer<double>>();
+    auto full = std::make_shared<GrowingBuffer<double>>();
     double* out = full->extend(static_cast<std::size_t>(rows_ * cols_));
     const double* in = half.data();
     const bool is_skew = symmetry == MtxSymmetry::skew;

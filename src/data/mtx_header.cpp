@@ -112,18 +112,23 @@ MtxHeader read_mtx_header(Lines& lines) {
                                    header.cols));
   if (header.symmetry != MtxSymmetry::general && header.rows != header.cols)
     refuse_line(lines, fmt::format("the matrix is {} x {}; a symmetric one is square", header.rows, header.cols));
+  constexpr Index few_rows = 1'000'000, empty_rows_per_entry = 100;
   constexpr Index most_cols = std::numeric_limits<std::int32_t>::max();
   constexpr Index most_rows = std::numeric_limits<std::uint32_t>::max();
   if (!header.is_sparse) {
     require_memory(lines.name(), header.rows, header.cols, sizeof(double));
     return header;
   }
-  if (header.cols > most_cols)
-    refuse_line(lines, fmt::format("{} columns are declared; at most {} are accepted", header.cols, most_cols));
-  require_memory(lines.name(), fmt::format("{} sparse rows", header.rows),
-                 static_cast<double>(header.rows) * static_cast<double>(sizeof(Index)));
   if (header.rows > most_rows)
     refuse_line(lines, fmt::format("{} rows are declared; at most {} are accepted", header.rows, most_rows));
+  if (header.cols > most_cols)
+    refuse_line(lines, fmt::format("{} columns are declared; at most {} are accepted", header.cols, most_cols));
+  // A few bytes could declare rows without end: what a file may ask for grows with what it holds.
+  if (header.rows > few_rows && header.rows / empty_rows_per_entry > header.entries)
+    refuse_line(lines, fmt::format("{} rows are declared for {} entries; nearly all of them would be empty",
+                                   header.rows, header.entries));
+  require_memory(lines.name(), fmt::format("{} sparse rows", header.rows),
+                 static_cast<double>(header.rows) * static_cast<double>(sizeof(Index)));
   return header;
 }
 

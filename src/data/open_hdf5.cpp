@@ -144,7 +144,7 @@ bool exists(hid_t file, const std::string& path) {
 std::string choose(hid_t file, const std::string& shown, const std::string& path, const std::string& wanted) {
   if (wanted.empty() && is_annotated(path) && exists(file, "/X")) return "/X";
   if (!wanted.empty()) {
-    const std::string full = wanted.starts_with('/') ? wanted : "/" + wanted;
+    std::string full = wanted.starts_with('/') ? wanted : "/" + wanted;
     if (exists(file, full)) return full;
     throw DataError(fmt::format("{}: there is no dataset {}; the file holds {}", shown, quoted(wanted),
                                 list_candidates(find_candidates(file))));

@@ -82,6 +82,12 @@ std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const Ta
     throw InvalidArgument(fmt::format("{}: the number of {} must be known before {} is written to a pipe or compressed",
                                       printable(path, 300), format == FileFormat::mtx ? "rows and entries" : "rows",
                                       to_string(format)));
+  constexpr Index widest = 100'000'000;  // 800 MB a row
+  if (complete.sparse && complete.cols > widest &&
+      (format == FileFormat::csv || format == FileFormat::tsv || format == FileFormat::npy))
+    throw DataError(fmt::format(
+        "{}: sparse rows of {} columns are too wide to be written dense, as {}; accepted: libsvm, mtx, npz, h5",
+        printable(path, 300), complete.cols, to_string(format)));
   if (!is_text(format) && compression_of(path) != Compression::none)
     throw InvalidArgument(
         fmt::format("{}: {} is not compressed as a whole; .gz and .bz2 are for csv, tsv, libsvm and mtx",

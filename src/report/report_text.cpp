@@ -23,7 +23,7 @@ std::string line(std::string_view name, std::string_view value) { return fmt::fo
 
 // `nonzeros` of sparse rows.
 std::string shape_text(Index n, Index d, std::optional<Index> nonzeros) {
-  const std::string shape = fmt::format("{} x {}", plural(n, "row"), plural(d, "feature"));
+  std::string shape = fmt::format("{} x {}", plural(n, "row"), plural(d, "feature"));
   if (!nonzeros) return shape;
   const double share = 100 * static_cast<double>(*nonzeros) / (static_cast<double>(n) * static_cast<double>(d));
   return shape + fmt::format(", sparse: {} entries ({:.2g} %)", *nonzeros, share);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -89,7 +90,19 @@ Index write_blocks(const ConvertOptions& options, const TableLayout& layout, Dat
 
 struct Size {
   Index rows = 0, cols = 0;
+  std::string left_out{};  ///< of what IN has, what OUT cannot hold
 };
+
+std::string left_out(const ConvertOptions& options, const TableLayout& layout) {
+  const FileFormat format = table_format(options.output, layout);
+  const bool is_delimited = format == FileFormat::csv || format == FileFormat::tsv;
+  std::vector<std::string> lost;
+  if (!layout.columns.empty() && !is_delimited) lost.emplace_back("feature names");
+  if (layout.with_ids && !is_delimited) lost.emplace_back("ids");
+  if (layout.with_labels && !is_delimited && format != FileFormat::libsvm) lost.emplace_back("labels");
+  if (lost.empty()) return "";
+  return fmt::format("note: {} has no place for {}, which are left out\n", to_string(format), fmt::join(lost, ", "));
+}
 
 // For a file whose width only its end tells.
 Size convert_whole(const ConvertOptions& options, const StopSignal& stop) {
@@ -100,7 +113,7 @@ Size convert_whole(const ConvertOptions& options, const StopSignal& stop) {
   layout.nonzeros = X.nonzeros();
   write_blocks(
       options, layout, data, [] { return Dataset(); }, stop);
-  return {X.rows(), X.cols()};
+  return {X.rows(), X.cols(), left_out(options, layout)};
 }
 
 // The blocks themselves wait where the output has to begin with how many rows there are.
@@ -117,7 +130,7 @@ Size convert_counted(const ConvertOptions& options, TableLayout layout, Dataset 
   std::size_t at = 0;
   const NextBlock from_memory = [&] { return at < blocks.size() ? std::move(blocks[at++]) : Dataset(); };
   Dataset front = from_memory();
-  return {write_blocks(options, layout, std::move(front), from_memory, stop), layout.cols};
+  return {write_blocks(options, layout, std::move(front), from_memory, stop), layout.cols, left_out(options, layout)};
 }
 
 Size convert(const ConvertOptions& options, const StopSignal& stop) {
@@ -138,7 +151,7 @@ Size convert(const ConvertOptions& options, const StopSignal& stop) {
   const bool is_counted = layout.rows >= 0 && !layout.sparse;
   if (!is_counted && needs_totals(options.output, layout))
     return convert_counted(options, layout, std::move(first), next, stop);
-  return {write_blocks(options, layout, std::move(first), next, stop), layout.cols};
+  return {write_blocks(options, layout, std::move(first), next, stop), layout.cols, left_out(options, layout)};
 }
 
 int run_convert(ConvertOptions options) {
@@ -156,7 +169,8 @@ int run_convert(ConvertOptions options) {
     write_forgivingly(to_stdout, [&] { size = convert(options, stop); });
   }
   if (!options.quiet && !to_stdout)
-    print(stdout, fmt::format("{} rows x {} features written to {}\n", size.rows, size.cols, options.output));
+    print(stdout,
+          fmt::format("{}{} rows x {} features written to {}\n", size.left_out, size.rows, size.cols, options.output));
   return done;
 }
 

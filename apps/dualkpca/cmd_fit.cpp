@@ -35,6 +35,15 @@ std::optional<Precision> parse_precision(const std::string& name) {
   throw InvalidArgument(fmt::format("unknown precision '{}'; accepted: auto, float32, float64", name));
 }
 
+std::optional<Index> parse_power_iterations(const std::string& text) {
+  if (text == "auto") return {};
+  try {
+    return parse_integer(text, 0);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(fmt::format("{}, nor auto", error.what()));
+  }
+}
+
 void add_model_options(CLI::App& app, KernelPCAParams& params) {
   const KernelPCAParams defaults;
   app.option_defaults()->group("What is fitted");
@@ -77,9 +86,7 @@ void add_solver_options(CLI::App& app, SolverParams& solver) {
             fmt::format("columns of rsvd beyond the components (default {})", defaults.oversampling),
             [&](const std::string& text) { solver.oversampling = parse_integer(text, 0); });
   add_value(app, "--power-iterations", "N", "of rsvd: a number, or auto for as many as --tol takes (default auto)",
-            [&](const std::string& text) {
-              solver.power_iterations = text == "auto" ? std::nullopt : std::optional(parse_integer(text, 0));
-            });
+            [&](const std::string& text) { solver.power_iterations = parse_power_iterations(text); });
   add_value(app, "--seed", "N", fmt::format("of the random start (default {})", defaults.seed),
             [&](const std::string& text) { solver.seed = parse_seed(text); });
 }
@@ -171,6 +178,8 @@ void fit_observed(KernelPCA& model, const SamplesView& X, const FitOptions& opti
     });
   } catch (const DataError& error) {
     throw DataError(fmt::format("{}: {}", options.data, error.what()));
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(fmt::format("{}: {}", options.data, error.what()));
   }
 }
 

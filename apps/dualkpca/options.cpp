@@ -73,10 +73,10 @@ void add_threads(CLI::App& app, int& threads) {
 
 void add_read_options(CLI::App& app, ReadOptions& read) {
   add_choice(app, "--format", {"csv", "tsv", "npy", "npz", "libsvm", "mtx", "h5"}, "by the extension; csv for a pipe",
-             "of DATA", [&read](const std::string& text) { read.format = parse_file_format(text); });
+             "of the data", [&read](const std::string& text) { read.format = parse_file_format(text); });
   add_value(app, "--label-col", "COLUMN", "name or number of a column of labels, which is no feature (default: none)",
             [&read](const std::string& text) { read.label_col = text; });
-  add_value(app, "--id-col", "COLUMN", "name or number of a column of row names, copied to the scores (default: none)",
+  add_value(app, "--id-col", "COLUMN", "name or number of a column of row names, which are copied (default: none)",
             [&read](const std::string& text) { read.id_col = text; });
 }
 

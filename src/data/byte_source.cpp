@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,13 +13,14 @@
 #include <vector>
 
 #include "data/decoder.hpp"
+#include "data/read_progress.hpp"
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
 
 struct ByteSource::State {
-  explicit State(const std::string& path);
+  State(const std::string& path, Observer observer);
   ~State() {
     if (descriptor > STDERR_FILENO) ::close(descriptor);
   }
@@ -26,6 +28,7 @@ struct ByteSource::State {
   State& operator=(const State&) = delete;
 
   [[noreturn]] void fail(const std::string& what) const { throw DataError(fmt::format("{}: {}", name, what)); }
+  void wait_for_pipe() const;
   [[nodiscard]] std::size_t read_file(char* out, std::size_t count);
   bool fill(std::size_t least);
   [[nodiscard]] std::size_t decode(char* out, std::size_t count);
@@ -33,6 +36,7 @@ struct ByteSource::State {
   [[nodiscard]] std::string_view waiting() const { return {buffer.data() + begin, end - begin}; }
 
   std::string name;
+  Observer observe;
   int descriptor = -1;
   std::size_t file_bytes = 0;  ///< 0: not known
   std::size_t bytes_read = 0;  ///< of the file, those that wait in the buffer included
@@ -42,7 +46,8 @@ struct ByteSource::State {
   bool decoded = false;  ///< the last compressed piece has ended
 };
 
-ByteSource::State::State(const std::string& path) : name(shown_path(path)) {
+ByteSource::State::State(const std::string& path, Observer observer)
+    : name(shown_path(path)), observe(std::move(observer)) {
   descriptor = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status {};
   if (descriptor < 0 || ::fstat(descriptor, &status) != 0)
@@ -50,8 +55,15 @@ ByteSource::State::State(const std::string& path) : name(shown_path(path)) {
   if (S_ISREG(status.st_mode)) file_bytes = static_cast<std::size_t>(status.st_size);
 }
 
+// A read that waits is taken up again after a signal; a poll is not.
+void ByteSource::State::wait_for_pipe() const {
+  pollfd pipe{descriptor, POLLIN, 0};
+  while (::poll(&pipe, 1, -1) < 0 && errno == EINTR) report_read(observe, 0, 1, name);
+}
+
 std::size_t ByteSource::State::read_file(char* out, std::size_t count) {
   for (;;) {
+    if (file_bytes == 0) wait_for_pipe();
     const ssize_t got = ::read(descriptor, out, count);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(fmt::format("cannot be read: {}", std::generic_category().message(errno)));
@@ -105,7 +117,8 @@ std::size_t ByteSource::State::decode(char* out, std::size_t count) {
   return given;
 }
 
-ByteSource::ByteSource(const std::string& path) : state_(std::make_unique<State>(path)) {
+ByteSource::ByteSource(const std::string& path, Observer observe)
+    : state_(std::make_unique<State>(path, std::move(observe))) {
   state_->fill(decoder_magic_bytes);
   state_->decoder = make_decoder(state_->waiting());
 }

@@ -4,13 +4,16 @@
 #include <memory>
 #include <string>
 
+#include "dualkpca/core/observer.hpp"
+
 namespace dualkpca {
 
 /// The bytes of a file or pipe one after the other; gzip and bzip2, told by their first bytes, are decompressed.
 class ByteSource {
  public:
-  /// "-" is standard input. Throws DataError with the system's reason.
-  explicit ByteSource(const std::string& path);
+  /// "-" is standard input. While a pipe has nothing to read and a signal comes, `observe` is asked whether to go on.
+  /// Throws DataError with the system's reason; Interrupted, here and in read(), if the observer says no.
+  explicit ByteSource(const std::string& path, Observer observe = {});
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;

@@ -47,12 +47,6 @@ class CsrStream : public DataStream {
  public:
   CsrStream(std::unique_ptr<CsrSource> source, const CsrShape& shape, const std::string& name, const Observer& observe)
       : source_(std::move(source)), shape_(shape), name_(name), observe_(observe) {
-    if (shape.rows <= 0 || shape.cols <= 0)
-      throw DataError(fmt::format("{}: the matrix has shape ({}, {}); at least one row and one column are needed", name,
-                                  shape.rows, shape.cols));
-    if (shape.cols > std::numeric_limits<std::int32_t>::max())
-      throw DataError(fmt::format("{}: {} columns are declared; at most {} are accepted", name, shape.cols,
-                                  std::numeric_limits<std::int32_t>::max()));
     source_->read_offsets(1, &begin_);
     if (begin_ != 0) throw DataError(fmt::format("{}: indptr begins with {}, not with 0", name, begin_));
   }
@@ -127,8 +121,8 @@ class CsrStream : public DataStream {
     for (; taken_ < end; ++taken_) {
       const Index column = raw_columns_[taken_];
       if (column < 0 || column >= shape_.cols)
-        throw DataError(fmt::format("{}: row {}: column {} is outside 1..{}", name_,
-                                    done_ + static_cast<Index>(block.offsets.size()), column + 1, shape_.cols));
+        throw DataError(fmt::format("{}: row {}: the column index {} is outside 0..{}", name_,
+                                    done_ + static_cast<Index>(block.offsets.size()), column, shape_.cols - 1));
       const auto narrow = static_cast<std::int32_t>(column);
       ascending = ascending && (block.columns.size() == first || block.columns.back() < narrow);
       // Never ahead of what is read: rows only get shorter.
@@ -164,6 +158,17 @@ class CsrStream : public DataStream {
 };
 
 }  // namespace
+
+void require_csr_shape(Index rows, Index cols, const std::string& name) {
+  constexpr Index most_cols = std::numeric_limits<std::int32_t>::max();
+  if (rows < 0 || cols < 0)
+    throw DataError(fmt::format("{}: the shape of the matrix is negative, or too large for any matrix", name));
+  if (rows == 0 || cols == 0)
+    throw DataError(
+        fmt::format("{}: the matrix has shape ({}, {}); at least one row and one column are needed", name, rows, cols));
+  if (cols > most_cols)
+    throw DataError(fmt::format("{}: {} columns are declared; at most {} are accepted", name, cols, most_cols));
+}
 
 std::unique_ptr<DataStream> stream_csr(std::unique_ptr<CsrSource> source, const CsrShape& shape,
                                        const std::string& name, const Observer& observe) {

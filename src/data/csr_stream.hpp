@@ -24,6 +24,9 @@ struct CsrShape {
   Precision precision = Precision::float64;
 };
 
+/// Throws DataError unless a matrix can have this shape; a number that no Index can hold comes as -1.
+void require_csr_shape(Index rows, Index cols, const std::string& name);
+
 /// The rows, with their columns sorted and entries of the same column added up. `name` is for messages.
 [[nodiscard]] std::unique_ptr<DataStream> stream_csr(std::unique_ptr<CsrSource> source, const CsrShape& shape,
                                                      const std::string& name, const Observer& observe);

@@ -156,7 +156,7 @@ void Hdf5Dataset::open_with_cache(hid_t parent, const std::string& path, hid_t c
   chunk_rows_ = static_cast<Index>(std::clamp<hsize_t>(chunk[0], 1, sizes_[0] > 0 ? sizes_[0] : 1));
   double chunk_bytes = static_cast<double>(item_bytes_);
   for (const hsize_t size : chunk) chunk_bytes *= static_cast<double>(size);
-  constexpr double largest_chunk = std::size_t{1} << 30;
+  constexpr double largest_chunk = std::size_t{128} << 20;  // as much as is read at once
   if (H5Pget_nfilters(creation) > 0 && chunk_bytes > largest_chunk)
     fail(
         fmt::format("has compressed chunks of {} bytes; at most {} are accepted: rewrite it, h5repack -l CHUNK=1000x{}",

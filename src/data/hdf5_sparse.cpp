@@ -109,6 +109,7 @@ std::unique_ptr<DataStream> open_sparse_group(std::shared_ptr<Hdf5Handle> file, 
     if (H5Lexists(group.id(), part, H5P_DEFAULT) <= 0)
       throw DataError(fmt::format("{}: a sparse matrix without its dataset '{}'", name, part));
   auto source = std::make_unique<Hdf5Csr>(std::move(file), group.id(), name);
+  require_csr_shape(sizes[0], sizes[1], name);
   const CsrShape shape = source->shape(sizes[0], sizes[1]);
   return stream_csr(std::move(source), shape, name, observe);
 }

@@ -31,7 +31,8 @@ std::size_t whole_lines(std::string_view text) {
 
 }  // namespace
 
-LineBlocks::LineBlocks(const std::string& path, Observer observe) : source_(path), observe_(std::move(observe)) {}
+LineBlocks::LineBlocks(const std::string& path, Observer observe)
+    : source_(path, observe), observe_(std::move(observe)) {}
 
 std::string_view LineBlocks::next() {
   line_ += count_line_ends(text().substr(0, used_));

@@ -137,6 +137,7 @@ std::unique_ptr<DataStream> open_sparse_npz(const std::string& path, const std::
     throw DataError(fmt::format("{}: has {} items; accepted are 2: rows and columns", shape.name(), shape.size()));
   shape.read(2, sizes);
   shape.finish();
+  require_csr_shape(sizes[0], sizes[1], shown);
   auto source = std::make_unique<NpzCsr>(path, entries);
   const CsrShape csr = source->shape(sizes[0], sizes[1]);
   return stream_csr(std::move(source), csr, shown, observe);

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "data/file_format.hpp"
 #include "data/table_writers.hpp"
 #include "data/text.hpp"
@@ -9,14 +12,6 @@
 
 namespace dualkpca {
 namespace {
-
-FileFormat choose_format(const std::string& path, const TableLayout& layout) {
-  if (layout.format) return *layout.format;
-  if (path == "-" || path.starts_with("/dev/")) return FileFormat::csv;
-  if (const auto format = format_of(strip_compression(split_member_path(path).file))) return *format;
-  throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300),
-                                    accepted_extensions));
-}
 
 TableLayout completed(const std::string& path, TableLayout layout) {
   if (layout.cols == 0) layout.cols = static_cast<Index>(layout.columns.size());
@@ -66,8 +61,16 @@ void TableWriter::commit() {
   finish();
 }
 
+FileFormat table_format(const std::string& path, const TableLayout& layout) {
+  if (layout.format) return *layout.format;
+  if (path == "-" || path.starts_with("/dev/")) return FileFormat::csv;
+  if (const auto format = format_of(strip_compression(split_member_path(path).file))) return *format;
+  throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300),
+                                    accepted_extensions));
+}
+
 bool needs_totals(const std::string& path, const TableLayout& layout) {
-  const FileFormat format = choose_format(path, layout);
+  const FileFormat format = table_format(path, layout);
   if (format == FileFormat::npy || (format == FileFormat::npz && !layout.sparse))
     return OutputFile::is_written_directly(format == FileFormat::npz ? split_member_path(path).file : path);
   return format == FileFormat::mtx && layout.sparse &&
@@ -76,13 +79,25 @@ bool needs_totals(const std::string& path, const TableLayout& layout) {
 
 std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const TableLayout& layout) {
   const TableLayout complete = completed(path, layout);
-  const FileFormat format = choose_format(path, complete);
+  const FileFormat format = table_format(path, complete);
   const bool known = complete.rows >= 0 && (complete.nonzeros >= 0 || format != FileFormat::mtx);
   if (!known && needs_totals(path, complete))
     throw InvalidArgument(fmt::format("{}: the number of {} must be known before {} is written to a pipe or compressed",
                                       printable(path, 300), format == FileFormat::mtx ? "rows and entries" : "rows",
                                       to_string(format)));
-  constexpr Index widest = 100'000'000;  // 800 MB a row
+  const MemberPath parts = split_member_path(path);
+  const bool has_members = format == FileFormat::npz || format == FileFormat::h5;
+  std::error_code missing;
+  if (has_members && !parts.member.empty() && std::filesystem::exists(parts.file, missing))
+    throw InvalidArgument(
+        fmt::format("{}: {} exists, and is written as a whole or not at all: {} alone would replace "
+                    "it; give the name of a new file",
+                    printable(path, 300), printable(parts.file, 300), printable(parts.file, 300)));
+  if (format == FileFormat::npz && complete.sparse && !parts.member.empty())
+    throw InvalidArgument(
+        fmt::format("{}: sparse rows are several arrays of an npz file, as scipy writes them; give {}",
+                    printable(path, 300), printable(parts.file, 300)));
+  constexpr Index widest = 10'000'000;  // 80 MB a row
   if (complete.sparse && complete.cols > widest &&
       (format == FileFormat::csv || format == FileFormat::tsv || format == FileFormat::npy))
     throw DataError(fmt::format(

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 
 #include "data/table_writers.hpp"
 #include "data/text.hpp"
@@ -17,7 +18,7 @@ bool is_label(std::string_view text) {
     double value = 0;
     const char* begin = part.data() + (part.starts_with('+') ? 1 : 0);
     const auto read = std::from_chars(begin, part.data() + part.size(), value);
-    if (read.ec != std::errc{} || read.ptr != part.data() + part.size()) return false;
+    if (read.ec != std::errc{} || read.ptr != part.data() + part.size() || !std::isfinite(value)) return false;
     if (part.size() == text.size()) return true;
     text.remove_prefix(part.size() + 1);
   }

@@ -17,7 +17,7 @@ constexpr Index median_sample = 1000;  // half a million pairs put the sampled m
 // Variance of all n d entries after scaling, in two passes, as numpy's X.var(). Sparse rows are never scaled.
 double variance_of_entries(const SamplesView& X, const Scaler& scaler) {
   const auto count = static_cast<double>(X.rows()) * static_cast<double>(X.cols());
-  std::vector<double> scaled(static_cast<std::size_t>(X.cols()));
+  std::vector<double> scaled(static_cast<std::size_t>(X.is_sparse() ? 0 : X.cols()));
   const auto sum_over_entries = [&](const auto& term) {
     double sum = 0;
     for (Index i = 0; i < X.rows(); ++i) {

@@ -52,10 +52,45 @@ class SparsePanel {
   std::vector<T> values_;
 };
 
+/// Sparse rows with the columns of `kept` (ascending) alone, counted anew from 0; the entries in others are left out.
+template <class T>
+class NarrowedRows {
+ public:
+  NarrowedRows(const SparseRows<T>& X, const std::vector<std::int32_t>& kept) : cols_(static_cast<Index>(kept.size())) {
+    for (Index i = 0; i < X.rows; ++i) {
+      for (Index e = X.offsets[i]; e < X.offsets[i + 1]; ++e) {
+        const auto found = std::lower_bound(kept.begin(), kept.end(), X.columns[e]);
+        if (found == kept.end() || *found != X.columns[e]) continue;
+        columns_.push_back(static_cast<std::int32_t>(found - kept.begin()));
+        values_.push_back(X.values[e]);
+      }
+      offsets_.push_back(static_cast<Index>(values_.size()));
+    }
+  }
+  [[nodiscard]] SparseRows<T> view() const {
+    return {offsets_.data(), columns_.data(), values_.data(), static_cast<Index>(offsets_.size()) - 1, cols_};
+  }
+
+ private:
+  std::vector<Index> offsets_{0};
+  std::vector<std::int32_t> columns_;
+  std::vector<T> values_;
+  Index cols_;
+};
+
+/// Beyond this many columns the table of slots, 16 MiB a thread, is not worth its memory.
+inline constexpr Index widest_slot_table = Index{1} << 22;
+
 /// out(i, j) = combine(panel of rows of A, entries of row j of B) for all i and j; combine is one of
 /// vector_math::panel_*.
 template <class T, class Combine>
 void sparse_tile(const SparseRows<T>& A, const SparseRows<T>& B, const TileRef<T>& out, const Combine& combine) {
+  if (A.cols > widest_slot_table) {  // columns that A has not got add nothing
+    std::vector<std::int32_t> kept(A.columns + A.offsets[0], A.columns + A.offsets[A.rows]);
+    std::sort(kept.begin(), kept.end());
+    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+    return sparse_tile(NarrowedRows<T>(A, kept).view(), NarrowedRows<T>(B, kept).view(), out, combine);
+  }
   const Index width = SparsePanel<T>::width();
   std::vector<T> sums(static_cast<std::size_t>(B.rows * width));
   for (Index first = 0; first < A.rows; first += width) {

@@ -22,6 +22,13 @@ Precision resolve_precision(const KernelPCAParams& params) {
   return params.precision.value_or(params.solver.tol >= 1e-5 ? Precision::float32 : Precision::float64);
 }
 
+// The parameters with the solver that they mean; sigmoid is the kernel that is not positive semi-definite.
+SolverParams resolve_solver(const KernelPCAParams& params, Index n) {
+  SolverParams solver = params.solver;
+  solver.name = choose_solver(solver.name, n, params.kernel.name == KernelName::sigmoid);
+  return solver;
+}
+
 // Seconds since the previous lap, by stage.
 class Laps {
  public:
@@ -54,19 +61,35 @@ std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solv
   return notes;
 }
 
+// Undefined if the components explain more than there is: negative eigenvalues have eaten of the trace.
+Vector explained_ratio(const Vector& eigenvalues, double trace) {
+  if (eigenvalues.sum() > 1.001 * std::max(trace, 0.0))
+    return Vector::Constant(eigenvalues.size(), std::numeric_limits<double>::quiet_NaN());
+  return trace > 0 ? Vector(eigenvalues / trace) : Vector::Zero(eigenvalues.size());
+}
+
 // Zero components and a trace that centring has cancelled are right as far as rounding goes; a user has to know.
-void note_rounding(FitReport& report, double size, double trace) {
+void note_rounding(FitReport& report, bool centered, double size, double trace) {
   const char* advice = report.precision == Precision::float32 ? "; precision float64 sees further" : "";
   const Index zero = (report.eigenvalues.array() == 0).count();
   if (zero > 0)
     report.notes.push_back(
         fmt::format("{} of {} components are zero: the Gram matrix has no more eigenvalues above rounding in {}{}",
                     zero, report.n_components, to_string(report.precision), advice));
+  if (report.explained_variance_ratio.hasNaN()) {
+    report.notes.emplace_back(
+        "the kernel matrix is not positive semi-definite: its components explain more than its trace, so there are no "
+        "ratios");
+    return;
+  }
   const double share = epsilon_of(report.precision) * size / std::max(trace, std::numeric_limits<double>::min());
-  if (share > 1e-3)
+  if (centered && share > 1e-3 && share <= 1)
     report.notes.push_back(
         fmt::format("centring leaves so little of the kernel that rounding in {} is {:.1g} of the variance{}",
                     to_string(report.precision), share, advice));
+  if (centered && share > 1)
+    report.notes.push_back(
+        fmt::format("centring leaves nothing of the kernel but rounding in {}{}", to_string(report.precision), advice));
 }
 
 template <class T>
@@ -88,7 +111,7 @@ void require_zeros_kept(const SamplesView& X, Scaling scaling) {
 // Working memory of the solver for n rows and s components, beside that of a product.
 std::size_t solver_bytes(const SolverParams& params, std::size_t n, std::size_t s) {
   const std::size_t column = n * sizeof(double);
-  switch (choose_solver(params.name, static_cast<Index>(n))) {
+  switch (params.name) {
     case SolverName::dense: return n * column + 4 * s * column;
     case SolverName::lanczos: return (2 * std::max<std::size_t>(2 * s + 1, 20) + 8 * s) * column;
     case SolverName::rsvd: return 8 * (s + static_cast<std::size_t>(params.oversampling)) * column;
@@ -101,7 +124,8 @@ std::size_t solver_bytes(const SolverParams& params, std::size_t n, std::size_t 
 MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
   const Index n = X.rows();
   const auto count = static_cast<std::size_t>(n);
-  const bool dense = choose_solver(params.solver.name, n) == SolverName::dense;
+  const SolverParams solver = resolve_solver(params, n);
+  const bool dense = solver.name == SolverName::dense;
   // For a share of the variance the number is not known yet; 64 columns are the third attempt.
   const auto s = static_cast<std::size_t>(params.n_components.fraction > 0 ? std::min<Index>(n, dense ? n : 64)
                                                                            : params.n_components.count);
@@ -114,7 +138,7 @@ MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
     plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry + (X.is_sparse() ? count * sizeof(Index) : 0);
   const std::size_t vectors = count * (s + 1) * sizeof(double);
   const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
-  plan.solver_bytes = product + solver_bytes(params.solver, count, s);
+  plan.solver_bytes = product + solver_bytes(solver, count, s);
   plan.budget = params.memory > 0 ? params.memory : available_memory();
   return plan;
 }
@@ -172,7 +196,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   laps.lap(report, "gram");
 
   // The dual.
-  SolverParams solver = params_.solver;
+  SolverParams solver = resolve_solver(params_, n);
   if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - since_start.seconds());
   SolveResult solution = params_.n_components.fraction > 0
                              ? solve_fraction(*gram, params_.n_components.fraction, solver, observe)
@@ -194,7 +218,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
 
   report.status = solution.status;
   report.message = solution.message;
-  report.solver = to_string(choose_solver(solver.name, n));
+  report.solver = to_string(solver.name);
   report.gram = to_string(GramMode::stored);
   report.precision = precision;
   report.n_samples = n;
@@ -210,10 +234,10 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   report.dual_objective = solution.dual_objective;
   report.primal_objective = solution.primal_objective;
   report.eigenvalues = components.eigenvalues;
-  report.explained_variance_ratio = trace > 0 ? Vector(components.eigenvalues / trace) : Vector::Zero(model->H.cols());
+  report.explained_variance_ratio = explained_ratio(components.eigenvalues, trace);
   report.support_size = (model->H.cwiseAbs().rowwise().maxCoeff().array() > 0).count();
-  report.notes = notes_on(params_, choose_solver(solver.name, n));
-  note_rounding(report, gram->scale() * static_cast<double>(n), trace);
+  report.notes = notes_on(params_, solver.name);
+  note_rounding(report, params_.center, gram->scale() * static_cast<double>(n), trace);
   laps.lap(report, "finish");
   report.peak_memory_bytes = peak_memory();
   fitted_ = std::move(model);

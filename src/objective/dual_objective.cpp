@@ -23,10 +23,11 @@ RankRule rank_rule(const GramOperator& gram) {
 void require_positive(double lowest, double largest, const RankRule& rule) {
   // Ten times what rounding explains: a kernel that is positive semi-definite on paper must not be accused.
   if (lowest < -10 * std::max(rule.absolute, rule.relative * std::abs(largest)))
-    throw DataError(
-        fmt::format("the kernel matrix is not positive semi-definite: v'Gv is {:.3g} for a unit vector v, so this "
-                    "kernel with these parameters has no principal components",
-                    lowest));
+    throw DataError(fmt::format(
+        "the kernel matrix is not positive semi-definite: v'Gv is {:.3g} for a unit vector v; choose "
+        "another kernel, other parameters, fewer components, or a solver that looks at the positive end alone: "
+        "dense or lanczos",
+        lowest));
 }
 
 Matrix SpectralRoot::inverse_root() const {

@@ -128,7 +128,8 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
   const RankRule rule = rank_rule(gram);
   const Index n = gram.size();
   const double epsilon = epsilon_of(gram.precision());
-  const double tolerance = params.tol > 0 ? std::sqrt(params.tol) / 10 : std::sqrt(epsilon) / 100;
+  // With / 10 eta would end up at tol itself, and rounding or a shift would carry it beyond.
+  const double tolerance = params.tol > 0 ? std::sqrt(params.tol) / 15 : std::sqrt(epsilon) / 100;
   const double noise = 4 * epsilon * estimate_norm(gram, params.seed);
   SolveResult result;
   if (noise == 0) {  // G is zero
@@ -153,11 +154,13 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
   // A copy of an eigenvalue that the start vector had no part of would show up beside those found.
   for (Index copy = 1; main_run.converged && copy <= s && s < n; ++copy) {
     found = U;
-    const Run look = run_lanczos(op, 1, 1, tolerance, params.seed + 1 + static_cast<std::uint64_t>(copy));
-    RitzPoint better = ritz_of(gram, orthonormalised(joined(U, look.vectors)), rule);
-    const double gain = top_sum(better, s) - top_sum(ritz, s);
+    const auto look = [&](Index restarts) {
+      const Run run = run_lanczos(op, 1, restarts, tolerance, params.seed + 1 + static_cast<std::uint64_t>(copy));
+      return ritz_of(gram, orthonormalised(joined(U, run.vectors)), rule);
+    };
+    const double gain = top_sum(look(1), s) - top_sum(ritz, s);
     if (!(gain > 0.1 * std::max(params.tol, epsilon) * top_sum(ritz, s))) break;
-    ritz = std::move(better);
+    ritz = look(params.max_iter);
     U = orthonormalised(Basis(ritz.H.leftCols(std::min(s, ritz.H.cols()))));
   }
 

@@ -46,7 +46,7 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
     result.iterations = k;
     const double eta = estimate_eta(H, at.Y);
     if (eta <= params.tol) break;
-    if (stagnated(eta, at.value, precision)) {
+    if (stagnated(eta, at.value, rounding_of(at.value, gram, strict, s))) {
       if (params.tol > 0) {
         result.status = Status::stopped;
         result.message = rounding_message(eta, precision);

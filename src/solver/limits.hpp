@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "dualkpca/core/timer.hpp"
+#include "dualkpca/objective/dual_objective.hpp"
 #include "dualkpca/solver/solver.hpp"
 
 namespace dualkpca {
@@ -33,12 +34,18 @@ class Limits {
   Timer timer_;
 };
 
+/// For Stagnation: of d(H) = value, with s components.
+[[nodiscard]] inline double rounding_of(double value, const GramOperator& gram, const RankRule& rule, Index s) {
+  return 16 * epsilon_of(gram.precision()) * std::abs(value) + static_cast<double>(s) * rule.absolute;
+}
+
 /// Notices when eta has stopped falling although d no longer changes: then the product's rounding is all that is left.
 class Stagnation {
  public:
-  bool operator()(double eta, double value, Precision precision) {
+  /// `rounding`: what d may change by on account of the errors of G alone.
+  bool operator()(double eta, double value, double rounding) {
     if (eta < 0.9 * best_eta_) best_eta_ = eta, since_ = 0, value_ = value;
-    return ++since_ > patience && std::abs(value - value_) <= 16 * epsilon_of(precision) * std::abs(value);
+    return ++since_ > patience && std::abs(value - value_) <= rounding;
   }
 
  private:

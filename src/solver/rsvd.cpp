@@ -42,7 +42,8 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
       if (params.power_iterations) result.message = "more power_iterations, or more oversampling, would bring eta down";
       break;
     }
-    if (!params.power_iterations && stagnated(result.eta, result.dual_objective, gram.precision())) {
+    if (!params.power_iterations &&
+        stagnated(result.eta, result.dual_objective, rounding_of(result.dual_objective, gram, rule, s))) {
       if (params.tol > 0) {
         result.status = Status::stopped;
         result.message = rounding_message(result.eta, gram.precision());

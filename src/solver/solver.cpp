@@ -30,9 +30,10 @@ void SolverParams::validate() const {
     throw InvalidArgument(fmt::format("power_iterations is {}; it must be 0 or more", *power_iterations));
 }
 
-SolverName choose_solver(SolverName requested, Index n) {
+SolverName choose_solver(SolverName requested, Index n, bool indefinite) {
   if (requested != SolverName::automatic) return requested;
-  return n <= max_dense_rows ? SolverName::dense : SolverName::lbfgs;
+  if (n <= max_dense_rows) return SolverName::dense;
+  return indefinite ? SolverName::lanczos : SolverName::lbfgs;
 }
 
 namespace {

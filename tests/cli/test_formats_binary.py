@@ -150,8 +150,8 @@ def damaged_sparse(**arrays):
     ("indptr", {"indptr": np.arange(3)}, ["indptr", "3 items"]),
     ("descending", {"indptr": np.r_[0, 5, 3, np.full(48, 5)]}, ["row 2", "must ascend"]),
     ("beyond", {"indptr": np.r_[0, np.full(50, 10**9)]}, ["row 1", "1000000000"]),
-    ("negative", {"indices": np.full(45, -1)}, ["row", "outside 1..9"]),
-    ("column", {"indices": np.full(45, 9)}, ["column 10", "outside 1..9"]),
+    ("negative", {"indices": np.full(45, -1)}, ["row", "outside 0..8"]),
+    ("column", {"indices": np.full(45, 9)}, ["column index 9", "outside 0..8"]),
     ("lengths", {"data": np.ones(3)}, ["3 items", "45"]),
     ("shape", {"shape": (10**15, 9)}, ["indptr", "1000000000000000"]),
     ("cols", {"shape": (50, 2**40)}, ["columns"]),
@@ -382,7 +382,7 @@ def test_other_hdf5(place):
 
 
 @pytest.mark.parametrize("part, values, says", [
-    ("indptr", np.arange(3), ["indptr", "3 items"]), ("indices", np.full(45, 9), ["column 10"]),
+    ("indptr", np.arange(3), ["indptr", "3 items"]), ("indices", np.full(45, 9), ["column index 9"]),
     ("indices", np.zeros(45), ["integers"]), ("data", np.ones(3), ["3 items"]),
     ("data", np.ones((45, 1)), ["1-D"]), ("indptr", np.r_[0, np.full(50, 2**62)], ["row 1", "must ascend"])])
 def test_damaged_h5ad(place, part, values, says):

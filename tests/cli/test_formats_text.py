@@ -3,6 +3,7 @@ import bz2
 import gzip
 import signal
 import subprocess
+import time
 import sys
 
 import numpy as np
@@ -110,7 +111,7 @@ def test_input_and_output_may_both_be_pipes(place, X):
 def test_transform_reads_sparse_text(place, X, expected):
     svmlight_bytes(place, X)
     fit_scores(place, "dense.npy")
-    place.succeed("transform", "m.safetensors", "made.libsvm", "--n-features", 25, "-o", "t.csv")
+    place.succeed("transform", "m.safetensors", "made.libsvm", "-o", "t.csv")
     assert_same(np.abs(place.read_scores("t.csv")), expected)
 
 
@@ -223,6 +224,17 @@ def test_declared_size_beyond_memory(place):
 def test_binary_formats_are_not_compressed(place):
     place.write("X.npy.gz", b"")
     place.fail(3, "fit", "X.npy.gz", "-o", "m", says=["X.npy.gz", "only text may be compressed"])
+
+
+@pytest.mark.parametrize("command", [["fit", "-", "-o", "m"], ["convert", "-", "out.npy"],
+                                     ["convert", "-", "out.csv", "--format", "npy"]])
+def test_a_signal_while_a_pipe_is_silent(place, command):
+    process = place.start(*command, stdin=subprocess.PIPE)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=10) == 130
+    assert_one_line(process.stderr.read(), "stopped while standard input was being read")
+    process.stdin.close()
 
 
 def test_a_signal_while_a_pipe_is_read(place):

@@ -1,8 +1,10 @@
 """One test per fault that a user found or could have found."""
+import json
 import resource
 import subprocess
 
 import numpy as np
+import pytest
 
 from workplace import COMMAND, assert_one_line
 
@@ -37,3 +39,51 @@ def test_large_numbers_give_scores_and_not_nan(place):
 def test_components_hidden_by_rounding_are_told(place):
     place.save("X.npy", np.random.default_rng(0).normal(size=(100, 4)))
     assert "components are zero" in place.succeed("fit", "X.npy", "--gamma", "1e-12", "-o", "m.safetensors").stdout
+
+
+def test_a_wide_sparse_file_takes_memory_for_its_entries(place):
+    place.write("wide.libsvm", "1 2147483647:1\n1 1:2\n")
+    limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (600 << 20, 600 << 20))
+    for command in (["fit", "wide.libsvm", "-o", "m", "--n-components", "1", "--gamma", "scale", "--quiet"],
+                    ["transform", "m", "wide.libsvm", "-o", "s.csv", "--quiet"]):
+        subprocess.run([COMMAND, *command], cwd=place.path, check=True, preexec_fn=limit, timeout=60)
+
+
+def test_sigmoid_of_many_rows_finds_its_components(place):
+    """The dual needs a positive semi-definite kernel, which sigmoid is not: auto takes another solver."""
+    place.save("X.npy", np.random.default_rng(9).normal(size=(1200, 10)))
+    result = place.succeed("fit", "X.npy", "-o", "m", "--kernel", "sigmoid")
+    assert "lanczos" in result.stdout and "converged" in result.stdout
+    place.fail(3, "fit", "X.npy", "-o", "n", "--kernel", "sigmoid", "--solver", "lbfgs", "--quiet", says=["X.npy", "lanczos"])
+
+
+def test_an_indefinite_kernel_has_no_ratios(place):
+    place.save("X.npy", np.random.default_rng(9).normal(size=(300, 10)))
+    result = place.succeed("fit", "X.npy", "-o", "m", "--kernel", "sigmoid", "--gamma", ".1", "--coef0=-1", "--no-center",
+                           "--json", "r.json")
+    assert "not positive semi-definite" in result.stdout
+    report = json.loads((place.path / "r.json").read_text())
+    assert report["explained_variance_ratio"] == [None, None]
+
+
+@pytest.mark.parametrize("solver", ["lanczos", "lbfgs", "dense", "rsvd"])
+def test_very_small_numbers_are_refused_not_taken_for_zero(place, solver):
+    place.save("X.npy", np.random.default_rng(0).normal(size=(50, 4)) * 1e-140)
+    place.fail(3, "fit", "X.npy", "-o", "m", "--kernel", "linear", "--precision", "float64", "--solver", solver, "--quiet",
+               says=["too small for float64"])
+
+
+def test_lanczos_of_equal_eigenvalues_converges(place):
+    place.save("X.npy", np.arange(300.0).reshape(-1, 1))
+    place.succeed("fit", "X.npy", "-o", "m", "--gamma", "1000", "--n-components", "5", "--solver", "lanczos",
+                  "--precision", "float64")
+
+
+@pytest.mark.parametrize("solver", ["lbfgs", "rsvd", "lanczos"])
+def test_the_floor_of_rounding_is_noticed(place, solver):
+    place.save("X.npy", np.random.default_rng(0).normal(size=(60, 6)) + 1e6)
+    result = place.run("fit", "X.npy", "-o", "m", "--kernel", "cosine", "--solver", solver, "--precision", "float64",
+                       "--tol", "1e-10", "--n-components", "4", "--json", "r.json")
+    assert result.returncode == 4
+    report = json.loads((place.path / "r.json").read_text())
+    assert report["status"] == "stopped" and "rounding" in report["message"] and report["products"] < 300

@@ -82,10 +82,10 @@ def test_memory_is_that_of_the_entries(place):
     save(place, "wide.libsvm", X)
     command = [COMMAND, "fit", "wide.libsvm", "-o", "m.safetensors", "--quiet", "--gamma", "median"]
     subprocess.run(command, cwd=place.path, check=True,
-                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (300 << 20, 300 << 20)))
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (600 << 20, 600 << 20)))
     assert (place.path / "m.safetensors").stat().st_size < 2e6
     subprocess.run([COMMAND, "transform", "m.safetensors", "wide.libsvm", "-o", "s.npy", "--quiet"], cwd=place.path,
-                   check=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (300 << 20, 300 << 20)))
+                   check=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (600 << 20, 600 << 20)))
 
 
 @pytest.mark.parametrize("scale", ["standard", "robust", "minmax"])

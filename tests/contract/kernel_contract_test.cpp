@@ -133,14 +133,16 @@ TEST(CosineKernel, DoesNotDependOnTheUnitOfTheRows) {
 }
 
 // A tile has more rows than a panel of sparse rows, and columns far apart.
-TEST(SparseTile, OfManyRowsAndColumns) {
-  const Index d = 2000000, n = 150;
+class SparseTile : public testing::TestWithParam<Index> {};
+
+TEST_P(SparseTile, OfManyRowsAndColumns) {
+  const Index d = GetParam(), n = 150, far = d / 10;
   CsrMatrix X;
   X.cols = d;
   std::vector<std::vector<std::pair<std::int32_t, double>>> rows(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) {
     for (Index e = 0; e < 3 + i % 5; ++e) {
-      const auto column = static_cast<std::int32_t>((i % 7) * 200000 + e * (i % 3 + 1) * 1000 + (e == 2 ? i : 0));
+      const auto column = static_cast<std::int32_t>((i % 7) * far + e * (i % 3 + 1) * 1000 + (e == 2 ? i : 0));
       rows[static_cast<std::size_t>(i)].emplace_back(column, 1.0 + 0.1 * static_cast<double>(e + i % 4));
     }
     for (const auto& [column, value] : rows[static_cast<std::size_t>(i)]) {
@@ -167,6 +169,8 @@ TEST(SparseTile, OfManyRowsAndColumns) {
       ASSERT_NEAR(manhattan(i, j), std::exp(-0.1 * distance), 1e-12) << i << ' ' << j;
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutTheTableOfSlots, SparseTile, testing::Values(2000000, 2147483647));
 
 // Rows that nearly coincide, far from the origin: |x|^2 + |y|^2 - 2x'y has no correct digit in float32 here.
 class NearDuplicates : public testing::TestWithParam<Index> {};

@@ -109,6 +109,9 @@ class TableWriter {
                                                              const std::vector<std::string>& columns, Index rows,
                                                              bool with_ids, Precision precision = Precision::float64);
 
+/// The format in which make_table_writer() writes. Throws InvalidArgument if nothing tells.
+[[nodiscard]] FileFormat table_format(const std::string& path, const TableLayout& layout);
+
 /// Whether the format has the number of rows (and of entries) at its beginning, and what is written there cannot be
 /// corrected later: pipes, and compressed text.
 [[nodiscard]] bool needs_totals(const std::string& path, const TableLayout& layout);

@@ -11,7 +11,8 @@
 
 namespace dualkpca {
 
-/// automatic: dense up to 1000 rows, lbfgs above. lanczos and rsvd are the methods to compare with.
+/// automatic: dense up to 1000 rows, lbfgs above; lanczos for kernels that may be indefinite, for which the dual has no
+/// meaning. lanczos and rsvd are the methods to compare with.
 enum class SolverName { automatic, lbfgs, dense, lanczos, rsvd };
 
 [[nodiscard]] std::string_view to_string(SolverName name);
@@ -47,8 +48,8 @@ struct SolveResult {
 [[nodiscard]] SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
                                 const Observer& observe = {});
 
-/// The solver `automatic` stands for.
-[[nodiscard]] SolverName choose_solver(SolverName requested, Index n);
+/// The solver `automatic` stands for; `indefinite` if G may be.
+[[nodiscard]] SolverName choose_solver(SolverName requested, Index n, bool indefinite = false);
 
 /// Limited-memory BFGS on the dual (the paper's solver), from a seeded random start. Strong-Wolfe steps are found on
 /// GH + a GD, so an iteration costs exactly one product with G: products = iterations + 1.
@@ -62,7 +63,7 @@ struct SolveResult {
 
 /// Implicitly restarted Lanczos (Spectra, after ARPACK) with a basis of 2s + 1 or more vectors: products of width 1,
 /// and one of width s at the end for the scores and for eta. A Ritz pair counts as converged when |Gu - theta u| <=
-/// sqrt(tol) / 10 theta, which gives eta <= tol. A single start vector can miss copies of a repeated eigenvalue:
+/// sqrt(tol) / 15 theta, which gives eta <= tol / 2. A single start vector can miss copies of a repeated eigenvalue:
 /// twenty more steps orthogonal to what was found look for one. An iteration is a restart.
 [[nodiscard]] SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams& params,
                                         const Observer& observe = {});

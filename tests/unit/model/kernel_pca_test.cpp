@@ -83,6 +83,11 @@ TEST_P(ClassicalResult, ScoresEigenvaluesAndNewRowsAgree) {
     Kz = ((Kz.colwise() - new_means).rowwise() - means.transpose()).array() + means.mean();
   }
   EXPECT_LE((pca.transform(Z) - Kz * expected.A).cwiseAbs().maxCoeff(), 1e-7 * scale);
+  if (c.kernel.name == KernelName::sigmoid) {  // negative eigenvalues have eaten of the trace
+    EXPECT_TRUE(pca.report().explained_variance_ratio.hasNaN());
+    EXPECT_FALSE(pca.report().notes.empty());
+    return;
+  }
   const double trace = c.center ? test::naive_centered(K).trace() : K.trace();
   EXPECT_LE((pca.report().explained_variance_ratio - expected.eigenvalues / trace).cwiseAbs().maxCoeff(), 1e-9);
 }

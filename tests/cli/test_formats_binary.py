@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 from measured import MOST_MEMORY, refuse, run_measured
-from workplace import COMMAND
+from workplace import COMMAND, measures_memory
 
 RNG = np.random.default_rng(5)
 ROWS = 5000  # more than one block of the command
@@ -85,6 +85,7 @@ def test_fortran_order_through_a_pipe(place):
         refuse(place, "convert", "-", "out.csv", "--format", "npy", stdin=data, says=["Fortran", "pipe"])
 
 
+@measures_memory
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_memory_does_not_grow_with_the_file(place, order):
     np.lib.format.open_memmap(place.path / "X.npy", "w+", shape=(400_000, 100), fortran_order=order == "F")  # 320 MB

@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from workplace import COMMAND, assert_one_line
+from workplace import COMMAND, assert_one_line, measures_memory
 
 
 def test_a_file_size_limit_is_an_error_and_leaves_nothing(place):
@@ -41,6 +41,7 @@ def test_components_hidden_by_rounding_are_told(place):
     assert "components are zero" in place.succeed("fit", "X.npy", "--gamma", "1e-12", "-o", "m.safetensors").stdout
 
 
+@measures_memory
 def test_a_wide_sparse_file_takes_memory_for_its_entries(place):
     place.write("wide.libsvm", "1 2147483647:1\n1 1:2\n")
     limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (600 << 20, 600 << 20))

@@ -9,7 +9,7 @@ import scipy.sparse
 from sklearn.datasets import dump_svmlight_file
 from sklearn.decomposition import KernelPCA
 from sklearn.metrics.pairwise import laplacian_kernel
-from workplace import COMMAND
+from workplace import COMMAND, measures_memory
 
 KERNELS = ["rbf", "laplace", "laplacian", "poly", "linear", "sigmoid", "cosine", "matern32", "matern52"]
 
@@ -77,6 +77,7 @@ def test_equals_scikit_learn_on_csr(place, name):
     np.testing.assert_allclose(np.abs(scores), np.abs(expected_scores), atol=1e-6)
 
 
+@measures_memory
 def test_memory_is_that_of_the_entries(place):
     X = documents(400, 400000, density=1e-4)  # 1.2 GiB if it were dense
     save(place, "wide.libsvm", X)

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from workplace import COMMAND, csv_text
+from workplace import COMMAND, csv_text, measures_memory
 
 
 def test_standard_output_is_csv(place, model, iris_csv):
@@ -58,6 +58,7 @@ def peak_memory(place, *args):
     return peak
 
 
+@measures_memory
 @pytest.mark.parametrize("name", ["new.npy", "new.csv", "new.libsvm", "new.csv.gz", "new.h5"])
 def test_memory_does_not_grow_with_the_data(place, model, name):
     """The scores of 400000 more rows alone would take 6 MB, the rows 6 MB or more."""

@@ -3,8 +3,13 @@ import os
 import subprocess
 
 import numpy as np
+import pytest
 
 COMMAND = os.path.abspath(os.environ["DUALKPCA_COMMAND"])
+
+
+# The address checker takes memory of its own.
+measures_memory = pytest.mark.skipif(bool(os.environ.get("DUALKPCA_SANITIZE")), reason="built with sanitizers")
 
 
 class Workplace:

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 #include <vector>
 
+#include "data/memory_check.hpp"
 #include "data/npy_items.hpp"
 #include "data/read_progress.hpp"
 #include "dualkpca/core/errors.hpp"
@@ -83,31 +85,53 @@ class NpyStream : public DataStream {
 
 class SequentialNpy : public NpyStream {
  public:
-  SequentialNpy(NpyBytes bytes, const NpyHeader& header, const std::string& name, const Observer& observe,
-                const std::string& fortran_hint)
+  SequentialNpy(NpyBytes bytes, const NpyHeader& header, const std::string& name, const Observer& observe)
       : NpyStream(header, name, observe), bytes_(std::move(bytes)) {
-    if (header.fortran_order)
-      throw DataError(fmt::format("{}: the array is in Fortran order, which {}", name, fortran_hint));
     if (bytes_.present > 0)
       require_data(header, items_, bytes_.present - std::min(bytes_.present, header.data_offset), name);
+    if (header.fortran_order) require_memory(name, rows(), cols(), items_.bytes);
   }
 
  protected:
   void read_rows(Index first, Index count, Buffer& out) override {
-    const std::size_t needed = bytes_of_items(count * cols());
-    for (std::size_t have = 0; have < needed;) {
-      // A hostile row is larger than memory: room is made only for bytes that keep coming.
+    if (!header_.fortran_order) {
+      const std::size_t have = read_bytes(bytes_of_items(count * cols()), out);
+      if (have < bytes_of_items(count * cols()))
+        throw_cut_short(first + static_cast<Index>(have / bytes_of_items(cols())));
+      if (is_last(first + count) && bytes_.finish) bytes_.finish();
+      return;
+    }
+    if (first == 0) read_whole();
+    out.resize(words(bytes_of_items(count * cols())));
+    for (Index j = 0; j < cols(); ++j)
+      std::memcpy(bytes_in(out) + bytes_of_items(j * count), bytes_in(whole_) + bytes_of_items(j * rows() + first),
+                  bytes_of_items(count));
+  }
+
+ private:
+  // Returns how many bytes there were. A hostile row is larger than memory: room is made only for bytes that keep
+  // coming.
+  [[nodiscard]] std::size_t read_bytes(std::size_t needed, Buffer& out) const {
+    std::size_t have = 0;
+    while (have < needed) {
       const std::size_t piece = std::min(needed - have, std::max(block_bytes, have));
       out.resize(words(have + piece));
       const std::size_t got = bytes_.read(bytes_in(out) + have, piece);
       have += got;
-      if (got < piece) throw_cut_short(first + static_cast<Index>(have / bytes_of_items(cols())));
+      if (got < piece) break;
     }
-    if (is_last(first + count) && bytes_.finish) bytes_.finish();
+    return have;
   }
 
- private:
+  // The first row ends where the last column begins: what comes in Fortran order has to be kept.
+  void read_whole() {
+    if (read_bytes(bytes_of_items(rows() * cols()), whole_) < bytes_of_items(rows() * cols()))
+      throw_cut_short(rows() - 1);
+    if (bytes_.finish) bytes_.finish();
+  }
+
   NpyBytes bytes_;
+  Buffer whole_;
 };
 
 // Closes on every way out.
@@ -160,10 +184,9 @@ class PositionedNpy : public NpyStream {
 
 }  // namespace
 
-std::unique_ptr<DataStream> stream_npy(NpyBytes bytes, const std::string& name, const Observer& observe,
-                                       const std::string& fortran_hint) {
+std::unique_ptr<DataStream> stream_npy(NpyBytes bytes, const std::string& name, const Observer& observe) {
   const NpyHeader header = read_npy_header(bytes.read, name);
-  return std::make_unique<SequentialNpy>(std::move(bytes), header, name, observe, fortran_hint);
+  return std::make_unique<SequentialNpy>(std::move(bytes), header, name, observe);
 }
 
 std::unique_ptr<DataStream> stream_npy_file(int descriptor, std::size_t begin, std::size_t present,

@@ -15,9 +15,8 @@ struct NpyBytes {
   std::size_t present = 0;         ///< bytes there are said to be, the header included; 0: not known
 };
 
-/// The rows of an NPY array in C order. `name` is for messages. Fortran order is refused with `fortran_hint`.
-[[nodiscard]] std::unique_ptr<DataStream> stream_npy(NpyBytes bytes, const std::string& name, const Observer& observe,
-                                                     const std::string& fortran_hint);
+/// The rows of an NPY array. `name` is for messages. An array in Fortran order is kept whole.
+[[nodiscard]] std::unique_ptr<DataStream> stream_npy(NpyBytes bytes, const std::string& name, const Observer& observe);
 
 /// The rows of an NPY array, in C or Fortran order, that begins at byte `begin` of the open file and has `present`
 /// bytes. Takes the descriptor over.

@@ -18,9 +18,7 @@ namespace {
 std::unique_ptr<DataStream> open_npy_pipe(const std::string& path, const ReadOptions& options) {
   const auto source = std::make_shared<ByteSource>(path, options.observe);
   const NpyBytes bytes{.read = [source](char* out, std::size_t count) { return source->read(out, count); }};
-  return stream_npy(bytes, source->name(), options.observe,
-                    "cannot be read from a pipe; give the file itself, or in numpy: np.save(file, "
-                    "np.ascontiguousarray(a))");
+  return stream_npy(bytes, source->name(), options.observe);
 }
 
 }  // namespace

@@ -59,9 +59,7 @@ std::unique_ptr<DataStream> open_array(const std::string& file, const ZipEntry& 
   NpyBytes bytes{.read = [member](char* out, std::size_t count) { return member->read(out, count); },
                  .finish = [member] { member->finish(); },
                  .present = static_cast<std::size_t>(entry.bytes)};
-  return stream_npy(std::move(bytes), member->name(), observe,
-                    "cannot be read from compressed data; in numpy: np.savez_compressed(file, "
-                    "a=np.ascontiguousarray(a)), or np.savez");
+  return stream_npy(std::move(bytes), member->name(), observe);
 }
 
 }  // namespace

@@ -80,9 +80,14 @@ def test_npy_through_a_named_pipe(place):
 
 
 def test_fortran_order_through_a_pipe(place):
-    place.save("X.npy", np.asfortranarray(numbers()))
+    X = numbers()
+    place.save("X.npy", np.asfortranarray(X))
     with open(place.path / "X.npy", "rb") as data:
-        refuse(place, "convert", "-", "out.csv", "--format", "npy", stdin=data, says=["Fortran", "pipe"])
+        place.succeed("convert", "-", "out.npy", "--format", "npy", stdin=data)
+    assert_same(np.load(place.path / "out.npy"), X)
+    place.write("cut.npy", (place.path / "X.npy").read_bytes()[:-8])
+    with open(place.path / "cut.npy", "rb") as data:
+        refuse(place, "convert", "-", "out.csv", "--format", "npy", stdin=data, says="cut short")
 
 
 @measures_memory
@@ -112,7 +117,7 @@ def test_npz_in_fortran_order(place):
     np.savez(place.path / "X.npz", X=np.asfortranarray(X))
     assert_same(convert(place, "X.npz"), X)
     np.savez_compressed(place.path / "Z.npz", X=np.asfortranarray(X))
-    refuse(place, "convert", "Z.npz", "out.csv", says=["Fortran", "np.ascontiguousarray"])
+    assert_same(convert(place, "Z.npz"), X)  # as many published data sets are saved
 
 
 @pytest.mark.parametrize("compressed", [False, True])

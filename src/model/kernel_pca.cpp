@@ -61,9 +61,10 @@ std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solv
   return notes;
 }
 
-// Undefined if the components explain more than there is: negative eigenvalues have eaten of the trace.
-Vector explained_ratio(const Vector& eigenvalues, double trace) {
-  if (eigenvalues.sum() > 1.001 * std::max(trace, 0.0))
+// Undefined if the components explain more than there is, and more than rounding could: negative eigenvalues have
+// eaten of the trace.
+Vector explained_ratio(const Vector& eigenvalues, double trace, double rounding) {
+  if (eigenvalues.sum() > 1.001 * std::max(trace, 0.0) + rounding)
     return Vector::Constant(eigenvalues.size(), std::numeric_limits<double>::quiet_NaN());
   return trace > 0 ? Vector(eigenvalues / trace) : Vector::Zero(eigenvalues.size());
 }
@@ -214,7 +215,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
     model->offset = model->coefficients.transpose() * centered->row_means();
     model->kernel_mean = centered->row_means().mean();
   }
-  const double trace = gram->diagonal().sum();
+  const double trace = gram->diagonal().sum(), size = gram->scale() * static_cast<double>(n);
 
   report.status = solution.status;
   report.message = solution.message;
@@ -234,10 +235,10 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   report.dual_objective = solution.dual_objective;
   report.primal_objective = solution.primal_objective;
   report.eigenvalues = components.eigenvalues;
-  report.explained_variance_ratio = explained_ratio(components.eigenvalues, trace);
+  report.explained_variance_ratio = explained_ratio(components.eigenvalues, trace, epsilon_of(precision) * size);
   report.support_size = (model->H.cwiseAbs().rowwise().maxCoeff().array() > 0).count();
   report.notes = notes_on(params_, solver.name);
-  note_rounding(report, params_.center, gram->scale() * static_cast<double>(n), trace);
+  note_rounding(report, params_.center, size, trace);
   laps.lap(report, "finish");
   report.peak_memory_bytes = peak_memory();
   fitted_ = std::move(model);

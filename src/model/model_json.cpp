@@ -117,7 +117,7 @@ KernelPCAParams params_from_json(const Json& json) {
   params.solver.max_iter = json.at("max_iter");
   params.solver.time_limit = number_from(json.at("time_limit"));
   params.solver.seed = json.at("seed");
-  params.solver.oversampling = json.value("oversampling", SolverParams{}.oversampling);  // since 0.2
+  params.solver.oversampling = json.value("oversampling", SolverParams{}.oversampling);  // not in the first files
   if (json.contains("power_iterations") && json["power_iterations"].is_number())
     params.solver.power_iterations = json["power_iterations"].get<Index>();
   params.gram = parse_gram_mode(json.at("gram").get<std::string>());

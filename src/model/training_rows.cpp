@@ -11,13 +11,13 @@
 namespace dualkpca {
 namespace {
 
-// `value` is what the kernel would see of `original`. Squares have to fit the precision.
-template <class T>
-T narrowed(double value, Index row, Index col, double original) {
+// `value` is what the kernel would see of `original()`. Squares have to fit the precision.
+template <class T, class Original>
+T narrowed(double value, Index row, Index col, const Original& original) {
   constexpr double largest = precision_of<T> == Precision::float32 ? 1e15 : 1e150;
   if (!(std::abs(value) < largest))
     throw DataError(fmt::format("row {}, column {} is {:.3g}, too large for {} arithmetic: scale the data{}", row + 1,
-                                col + 1, original, to_string(precision_of<T>),
+                                col + 1, original(), to_string(precision_of<T>),
                                 precision_of<T> == Precision::float32 ? " or use precision float64" : ""));
   return static_cast<T>(value);
 }
@@ -29,7 +29,7 @@ void RowTransform::apply(const SamplesView& X, Index i, Index first, double* scr
   X.copy_row(i, scratch);
   scaler.apply(scratch);
   for (Index j = 0; j < X.cols(); ++j)
-    out[j] = narrowed<T>(scratch[j] - (shift.size() > 0 ? shift[j] : 0.0), first + i, j, scratch[j]);
+    out[j] = narrowed<T>(scratch[j] - (shift.size() > 0 ? shift[j] : 0.0), first + i, j, [&] { return X(i, j); });
 }
 template void RowTransform::apply(const SamplesView&, Index, Index, double*, float*) const;
 template void RowTransform::apply(const SamplesView&, Index, Index, double*, double*) const;
@@ -44,7 +44,7 @@ CsrBlock<T>::CsrBlock(const SamplesView& X, Index first) {
     X.for_each_entry(i, [&](Index j, double value) {
       if (value == 0) return;
       columns.push_back(static_cast<std::int32_t>(j));
-      values.push_back(narrowed<T>(value, first + i, j, value));
+      values.push_back(narrowed<T>(value, first + i, j, [&] { return value; }));
     });
     offsets.push_back(static_cast<Index>(values.size()));
   }

@@ -111,6 +111,25 @@ INSTANTIATE_TEST_SUITE_P(EveryKernelAndSolver, ClassicalResult, testing::ValuesI
          std::string(to_string(p.param.solver));
 });
 
+TEST(KernelPCA, ATooLargeNumberIsNamedAsItStandsInTheData) {
+  Matrix X = arcs(20, 4);
+  X(3, 1) = 4e20;
+  try {
+    (void)KernelPCA({.kernel = {.name = KernelName::poly}, .scale = Scaling::robust}).fit(X);
+    FAIL();
+  } catch (const DataError& error) {
+    EXPECT_NE(std::string(error.what()).find("row 4, column 2 is 4e+20"), std::string::npos) << error.what();
+  }
+}
+
+// The trace drowns in rounding; that is no sign of negative eigenvalues.
+TEST(KernelPCA, RoundingIsNotTakenForAnIndefiniteKernel) {
+  const Matrix X = arcs(300, 5);
+  const KernelPCA pca =
+      KernelPCA({.n_components = 5, .kernel = {.gamma = 1e-9}, .precision = Precision::float32}).fit(X);
+  EXPECT_FALSE(pca.report().explained_variance_ratio.hasNaN());
+}
+
 TEST(KernelPCA, Float32AgreesWithFloat64) {
   const Matrix X = arcs(1200, 3);
   const KernelPCAParams params{.n_components = 3, .kernel = {.gamma = 0.8}};

@@ -61,7 +61,7 @@ def peak_memory(place, *args):
 @measures_memory
 @pytest.mark.parametrize("name", ["new.npy", "new.csv", "new.libsvm", "new.csv.gz", "new.h5"])
 def test_memory_does_not_grow_with_the_data(place, model, name):
-    """The scores of 400000 more rows alone would take 6 MB, the rows 6 MB or more."""
+    """400000 more rows and their scores would take 12 MB or more; blocks of several threads vary by up to 4."""
     peaks = []
     for rows in (200000, 600000):
         X = np.random.default_rng(0).normal(size=(rows, 4)).astype("f4") + 4
@@ -72,7 +72,7 @@ def test_memory_does_not_grow_with_the_data(place, model, name):
             place.save(name, X)
         peaks.append(peak_memory(place, "transform", model, name, "-o", "s.npy", "--quiet"))
         assert np.load(place.path / "s.npy", mmap_mode="r").shape == (rows, 2)
-    assert peaks[1] < peaks[0] + (3 << 20)
+    assert peaks[1] < peaks[0] + (6 << 20)
 
 
 def test_a_bad_row_late_in_the_data_is_named_and_nothing_is_left(place, model):

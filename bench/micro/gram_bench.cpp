@@ -41,14 +41,14 @@ int main(int argc, char** argv) {
   fmt::print("{:<34} {:>8} {:>12} {:>10}\n", "", "Gflop/s", "sgemm", "share");
   for (const KernelName name :
        {KernelName::linear, KernelName::rbf, KernelName::laplace, KernelName::poly, KernelName::laplacian}) {
-    const auto kernel = make_kernel(name, 0.5 / static_cast<double>(d), 3, 1);
+    const std::shared_ptr<const Kernel> kernel = make_kernel(name, 0.5 / static_cast<double>(d), 3, 1);
     std::unique_ptr<GramOperator> gram;
     Best assembly, product;
     for (int r = 0; r < repeats; ++r) {
       const double reference = sgemm_rate(block, d, blas::Op::none, blas::Op::transpose, threads);
       gram.reset();
       const double time = seconds([&] {
-        gram = make_stored_gram(*kernel, DenseRows<float>{X.data(), n, d, d}, threads);
+        gram = make_stored_gram(kernel, DenseRows<float>{X.data(), n, d, d}, threads);
       });
       assembly.add(assembly_flops / time / 1e9, reference);
     }

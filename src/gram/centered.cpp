@@ -42,4 +42,11 @@ void CenteredGram::columns(std::span<const Index> indices, MatrixRef out) const 
     out.col(static_cast<Index>(c)).array() += m.mean() - m[indices[c]] - m.array();
 }
 
+void CenteredGram::exact_block(Index first, std::span<const Index> indices, MatrixRef out) const {
+  const Vector& m = row_means();
+  base_->exact_block(first, indices, out);
+  for (std::size_t c = 0; c < indices.size(); ++c)
+    out.col(static_cast<Index>(c)).array() += m.mean() - m[indices[c]] - m.segment(first, out.rows()).array();
+}
+
 }  // namespace dualkpca

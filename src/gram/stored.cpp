@@ -27,6 +27,7 @@ class StoredGram final : public GramOperator {
             layout_.length(j)};
   }
   void set_diagonal(Vector diagonal) { diagonal_ = std::move(diagonal); }
+  void set_exact(ExactBlock exact) { exact_ = std::move(exact); }
 
   [[nodiscard]] Index size() const override { return layout_.size(); }
   [[nodiscard]] Precision precision() const override { return precision_of<T>; }
@@ -78,11 +79,21 @@ class StoredGram final : public GramOperator {
               static_cast<double>(i >= b ? t.row(r)[within] : t.row(within)[r]);
       }
     }
-    counts_.kernel_columns += static_cast<Index>(indices.size());
+    count_entries(size() * static_cast<Index>(indices.size()));
+  }
+
+  void exact_block(Index first, std::span<const Index> indices, MatrixRef out) const override {
+    exact_(first, indices, out);
+    count_entries(out.rows() * static_cast<Index>(indices.size()));
   }
 
  private:
   using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  void count_entries(Index entries) const {
+    entries_ += entries;
+    counts_.kernel_columns = (entries_ + size() - 1) / size();
+  }
 
   // sum(block i) += tile V(block j), or for the transpose sum(block j) += tile' V(block i).
   void accumulate(blas::Op op, Index i, Index j, const RowMajor& V, RowMajor& product, Matrix& sum) const {
@@ -98,7 +109,9 @@ class StoredGram final : public GramOperator {
   HugeBuffer buffer_;
   int threads_;
   Vector diagonal_{};
+  ExactBlock exact_{};
   mutable GramCounts counts_{};
+  mutable Index entries_ = 0;  // single ones evaluated
 };
 
 // A positive semi-definite kernel is largest on its diagonal, so looking there is looking everywhere.
@@ -119,19 +132,66 @@ void require_representable(const Vector& diagonal) {
                                 to_string(precision_of<T>), advice));
 }
 
+// Rows of either kind, widened.
+template <class T>
+class WideRows {
+ public:
+  template <class Pick>
+  WideRows(const DenseRows<T>& X, Index count, const Pick& pick) : cols_(X.cols), offsets_{} {
+    for (Index i = 0; i < count; ++i) values_.insert(values_.end(), X.row(pick(i)), X.row(pick(i)) + X.cols);
+    rows_ = count;
+  }
+  template <class Pick>
+  WideRows(const SparseRows<T>& X, Index count, const Pick& pick) : cols_(X.cols), offsets_{0} {
+    for (Index i = 0; i < count; ++i) {
+      const Index begin = X.offsets[pick(i)], end = X.offsets[pick(i) + 1];
+      values_.insert(values_.end(), X.values + begin, X.values + end);
+      columns_.insert(columns_.end(), X.columns + begin, X.columns + end);
+      offsets_.push_back(static_cast<Index>(values_.size()));
+    }
+    rows_ = count;
+  }
+  [[nodiscard]] DenseRows<double> view(const DenseRows<T>&) const { return {values_.data(), rows_, cols_, cols_}; }
+  [[nodiscard]] SparseRows<double> view(const SparseRows<T>&) const {
+    return {offsets_.data(), columns_.data(), values_.data(), rows_, cols_};
+  }
+
+ private:
+  Index rows_ = 0, cols_;
+  std::vector<double> values_{};
+  std::vector<Index> offsets_;
+  std::vector<std::int32_t> columns_{};
+};
+
 template <class T, class Rows>
-std::unique_ptr<GramOperator> assemble(const Kernel& kernel, const Rows& X, int threads, const Observer& observe) {
+ExactBlock exact_from_rows(std::shared_ptr<const Kernel> kernel, const Rows& X, int threads) {
+  return [kernel = std::move(kernel), X, threads](Index first, std::span<const Index> columns, MatrixRef out) {
+    const WideRows<T> right(X, static_cast<Index>(columns.size()),
+                            [&](Index i) { return columns[static_cast<std::size_t>(i)]; });
+    constexpr Index block = 256;
+    parallel_for((out.rows() + block - 1) / block, threads, [&](Index b, int) {
+      const Index begin = b * block, count = std::min(block, out.rows() - begin);
+      const WideRows<T> left(X, count, [&](Index i) { return first + begin + i; });
+      kernel->tile(left.view(X), right.view(X), {&out(begin, 0), count, out.cols(), out.outerStride()});
+    });
+  };
+}
+
+template <class T, class Rows>
+std::unique_ptr<GramOperator> assemble(const std::shared_ptr<const Kernel>& kernel, const Rows& X, int threads,
+                                       const Observer& observe, ExactBlock exact) {
   Vector diagonal(X.rows);
-  kernel.diagonal(X, diagonal.data());
+  kernel->diagonal(X, diagonal.data());
   require_representable<T>(diagonal);
   auto gram = std::make_unique<StoredGram<T>>(X.rows, threads);
   gram->set_diagonal(std::move(diagonal));
+  gram->set_exact(exact ? std::move(exact) : exact_from_rows<T>(kernel, X, threads));
   const TileLayout& layout = gram->layout();
   std::atomic<Index> done{0};
   parallel_for(layout.tiles(), threads, [&](Index t, int thread) {
     const auto [i, j] = layout.tile(t);
-    kernel.tile(X.slice(layout.start(i), layout.length(i)), X.slice(layout.start(j), layout.length(j)),
-                gram->tile(i, j));
+    kernel->tile(X.slice(layout.start(i), layout.length(i)), X.slice(layout.start(j), layout.length(j)),
+                 gram->tile(i, j));
     const double fraction = static_cast<double>(++done) / static_cast<double>(layout.tiles());
     if (thread == 0 && observe && !observe({.stage = Progress::Stage::gram, .fraction = fraction}))
       throw Interrupted("stopped while the Gram matrix was being computed; there is no model to keep");
@@ -167,6 +227,10 @@ std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, int threads) {
   require_representable<T>(diagonal);
   auto gram = std::make_unique<StoredGram<T>>(K.rows(), threads);
   gram->set_diagonal(std::move(diagonal));
+  gram->set_exact([K](Index first, std::span<const Index> columns, MatrixRef out) {
+    for (Index i = 0; i < out.rows(); ++i)
+      for (std::size_t c = 0; c < columns.size(); ++c) out(i, static_cast<Index>(c)) = K(first + i, columns[c]);
+  });
   const TileLayout& layout = gram->layout();
   parallel_for(layout.tiles(), threads, [&](Index t, int) {
     const auto [i, j] = layout.tile(t);
@@ -182,24 +246,24 @@ std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, int threads) {
 
 }  // namespace
 
-std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<float>& X, int threads,
-                                               const Observer& observe) {
-  return assemble<float>(kernel, X, threads, observe);
+std::unique_ptr<GramOperator> make_stored_gram(std::shared_ptr<const Kernel> kernel, const DenseRows<float>& X,
+                                               int threads, const Observer& observe, ExactBlock exact) {
+  return assemble<float>(kernel, X, threads, observe, std::move(exact));
 }
 
-std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<double>& X, int threads,
-                                               const Observer& observe) {
-  return assemble<double>(kernel, X, threads, observe);
+std::unique_ptr<GramOperator> make_stored_gram(std::shared_ptr<const Kernel> kernel, const DenseRows<double>& X,
+                                               int threads, const Observer& observe, ExactBlock exact) {
+  return assemble<double>(kernel, X, threads, observe, std::move(exact));
 }
 
-std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const SparseRows<float>& X, int threads,
-                                               const Observer& observe) {
-  return assemble<float>(kernel, X, threads, observe);
+std::unique_ptr<GramOperator> make_stored_gram(std::shared_ptr<const Kernel> kernel, const SparseRows<float>& X,
+                                               int threads, const Observer& observe, ExactBlock exact) {
+  return assemble<float>(kernel, X, threads, observe, std::move(exact));
 }
 
-std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const SparseRows<double>& X, int threads,
-                                               const Observer& observe) {
-  return assemble<double>(kernel, X, threads, observe);
+std::unique_ptr<GramOperator> make_stored_gram(std::shared_ptr<const Kernel> kernel, const SparseRows<double>& X,
+                                               int threads, const Observer& observe, ExactBlock exact) {
+  return assemble<double>(kernel, X, threads, observe, std::move(exact));
 }
 
 std::unique_ptr<GramOperator> make_precomputed_gram(const SamplesView& K, Precision precision, int threads) {

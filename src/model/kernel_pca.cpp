@@ -94,8 +94,8 @@ void note_rounding(FitReport& report, bool centered, double size, double trace) 
 }
 
 template <class T>
-std::unique_ptr<GramOperator> make_gram(const Kernel& kernel, const TrainingRows& rows, int threads,
-                                        const Observer& observe) {
+std::unique_ptr<GramOperator> make_gram(const std::shared_ptr<const Kernel>& kernel, const TrainingRows& rows,
+                                        int threads, const Observer& observe) {
   return rows.is_sparse() ? make_stored_gram(kernel, rows.sparse<T>(), threads, observe)
                           : make_stored_gram(kernel, rows.dense<T>(), threads, observe);
 }
@@ -183,10 +183,10 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   if (precomputed) {
     gram = make_precomputed_gram(X, precision, threads);
   } else {
-    const auto kernel =
+    const std::shared_ptr<const Kernel> kernel =
         make_kernel(params_.kernel.name, report.gamma.value_or(0), params_.kernel.degree, params_.kernel.coef0);
-    gram = precision == Precision::float32 ? make_gram<float>(*kernel, model->rows, threads, observe)
-                                           : make_gram<double>(*kernel, model->rows, threads, observe);
+    gram = precision == Precision::float32 ? make_gram<float>(kernel, model->rows, threads, observe)
+                                           : make_gram<double>(kernel, model->rows, threads, observe);
   }
   const CenteredGram* centered = nullptr;
   if (params_.center) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <numeric>
+#include <optional>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
@@ -28,23 +29,35 @@ struct Case {
 
 const test::KernelCase rbf{KernelName::rbf, 0.4, 1, 0};
 
-std::unique_ptr<GramOperator> make(const Case& c, const Matrix& X, int threads) {
-  std::unique_ptr<GramOperator> gram;
+using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// An operator with what it looks at.
+struct Held {
+  Matrix X, K{};
+  Floats x{};
+  std::optional<CsrBlock<float>> narrow{};
+  std::optional<CsrBlock<double>> wide{};
+  std::unique_ptr<GramOperator> gram{};
+};
+
+std::shared_ptr<GramOperator> make(const Case& c, const Matrix& X, int threads) {
+  const auto held = std::make_shared<Held>(Held{.X = X});
   const Index n = X.rows(), d = X.cols();
+  const std::shared_ptr<const Kernel> kernel = make_kernel(rbf.name, rbf.gamma, 1, 0);
+  const bool narrow = c.precision == Precision::float32;
   if (c.backend == Backend::precomputed) {
-    gram = make_precomputed_gram(test::naive_kernel_matrix(rbf, X, X), c.precision, threads);
+    held->K = test::naive_kernel_matrix(rbf, X, X);
+    held->gram = make_precomputed_gram(held->K, c.precision, threads);
   } else if (c.backend == Backend::sparse) {
-    const auto kernel = make_kernel(rbf.name, rbf.gamma, 1, 0);
-    gram = c.precision == Precision::float32 ? make_stored_gram(*kernel, CsrBlock<float>(X, 0).view(d), threads)
-                                             : make_stored_gram(*kernel, CsrBlock<double>(X, 0).view(d), threads);
-  } else if (c.precision == Precision::float32) {
-    const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> x = X.cast<float>();
-    gram = make_stored_gram(*make_kernel(rbf.name, rbf.gamma, 1, 0), DenseRows<float>{x.data(), n, d, d}, threads);
+    held->gram = narrow ? make_stored_gram(kernel, held->narrow.emplace(X, 0).view(d), threads)
+                        : make_stored_gram(kernel, held->wide.emplace(X, 0).view(d), threads);
   } else {
-    gram = make_stored_gram(*make_kernel(rbf.name, rbf.gamma, 1, 0), DenseRows<double>{X.data(), n, d, d}, threads);
+    held->x = X.cast<float>();
+    held->gram = narrow ? make_stored_gram(kernel, DenseRows<float>{held->x.data(), n, d, d}, threads)
+                        : make_stored_gram(kernel, DenseRows<double>{held->X.data(), n, d, d}, threads);
   }
-  if (c.centered) gram = std::make_unique<CenteredGram>(std::move(gram));
-  return gram;
+  if (c.centered) held->gram = std::make_unique<CenteredGram>(std::move(held->gram));
+  return {held, held->gram.get()};
 }
 
 class GramContract : public testing::TestWithParam<Case> {
@@ -77,6 +90,26 @@ TEST_P(GramContract, DiagonalAndColumnsEqualTheNaiveOnes) {
   gram->columns(all, columns);
   EXPECT_LE((columns - G).cwiseAbs().maxCoeff(), bound);
   EXPECT_EQ(gram->counts().kernel_columns, c.n);
+}
+
+TEST_P(GramContract, ExactBlocksAreFloat64InEveryPrecision) {
+  const auto gram = make(c, X, 2);
+  const GramOperator& base = gram->uncentered();
+  EXPECT_EQ(&base != gram.get(), c.centered);
+  const Index first = c.n / 3, rows = c.n - first;
+  const std::vector<Index> columns = {c.n - 1, 0, c.n / 2};
+  Matrix block(rows, 3), centred(rows, 3);
+  base.exact_block(first, columns, block);
+  gram->exact_block(first, columns, centred);
+  // A given matrix is exact as it is; rows have been rounded before.
+  const Matrix seen = c.backend == Backend::precomputed ? X : test::rounded(X, c.precision);
+  const Matrix exact = test::naive_kernel_matrix(rbf, seen, seen);
+  for (Index j = 0; j < 3; ++j) {
+    const Index column = columns[static_cast<std::size_t>(j)];
+    EXPECT_LE((block.col(j) - exact.col(column).tail(rows)).cwiseAbs().maxCoeff(), 1e-14);
+    EXPECT_LE((centred.col(j) - G.col(column).tail(rows)).cwiseAbs().maxCoeff(), bound);
+  }
+  EXPECT_EQ(gram->counts().kernel_columns, (2 * rows * 3 + c.n - 1) / c.n);
 }
 
 TEST_P(GramContract, ThreadsChangeRoundingOnlyAndRunsRepeatExactly) {
@@ -142,18 +175,18 @@ TEST(StoredGram, TakesTwoBytesPerEntryOfTheMatrixInFloat32) {
 
 TEST(StoredGram, ObserverCanStopTheAssembly) {
   const Matrix X = random_normal(2000, 3, 1);
-  const auto kernel = make_kernel(KernelName::rbf, 1, 1, 0);
-  EXPECT_THROW((void)make_stored_gram(*kernel, DenseRows<double>{X.data(), 2000, 3, 3}, 2,
-                                      [](const Progress&) { return false; }),
-               Interrupted);
+  const std::shared_ptr<const Kernel> kernel = make_kernel(KernelName::rbf, 1, 1, 0);
+  EXPECT_THROW(
+      (void)make_stored_gram(kernel, DenseRows<double>{X.data(), 2000, 3, 3}, 2, [](const Progress&) { return false; }),
+      Interrupted);
 }
 
 TEST(StoredGram, RefusesValuesBeyondFloat32) {
   const Matrix X = Matrix::Constant(4, 2, 1e10);
   const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> x = X.cast<float>();
-  const auto kernel = make_kernel(KernelName::poly, 1, 3, 0);
-  EXPECT_THROW((void)make_stored_gram(*kernel, DenseRows<float>{x.data(), 4, 2, 2}, 1), DataError);
-  EXPECT_NO_THROW((void)make_stored_gram(*kernel, DenseRows<double>{X.data(), 4, 2, 2}, 1));
+  const std::shared_ptr<const Kernel> kernel = make_kernel(KernelName::poly, 1, 3, 0);
+  EXPECT_THROW((void)make_stored_gram(kernel, DenseRows<float>{x.data(), 4, 2, 2}, 1), DataError);
+  EXPECT_NO_THROW((void)make_stored_gram(kernel, DenseRows<double>{X.data(), 4, 2, 2}, 1));
 }
 
 TEST(PrecomputedGram, RefusesWhatIsNoGramMatrix) {

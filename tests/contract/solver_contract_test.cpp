@@ -162,12 +162,14 @@ TEST_P(EverySolver, RefusesAnIndefiniteMatrix) {
   Vector values = Vector::Zero(20);
   values.head(2) << 1, 0.5;
   values.tail(4).setConstant(-2);
-  const auto gram = make_precomputed_gram(test::with_spectrum(values, 3), Precision::float64, 1);
+  const Matrix G = test::with_spectrum(values, 3);
+  const auto gram = make_precomputed_gram(G, Precision::float64, 1);
   EXPECT_THROW((void)solve(*gram, 20, {.name = GetParam()}), DataError);
 }
 
 TEST_P(EverySolver, RefusesACountOutOfRange) {
-  const auto gram = make_precomputed_gram(Matrix(Matrix::Identity(4, 4)), Precision::float64, 1);
+  const Matrix G = Matrix::Identity(4, 4);
+  const auto gram = make_precomputed_gram(G, Precision::float64, 1);
   EXPECT_THROW((void)solve(*gram, 0, {.name = GetParam()}), InvalidArgument);
   EXPECT_THROW((void)solve(*gram, 5, {.name = GetParam()}), InvalidArgument);
   EXPECT_THROW((void)solve(*gram, 2, {.name = GetParam(), .tol = -1}), InvalidArgument);

@@ -17,6 +17,9 @@ class CenteredGram final : public GramOperator {
   void apply(ConstMatrixRef V, MatrixRef GV) const override;
   [[nodiscard]] Vector diagonal() const override;
   void columns(std::span<const Index> indices, MatrixRef out) const override;
+  /// With row means in the precision of the products.
+  void exact_block(Index first, std::span<const Index> indices, MatrixRef out) const override;
+  [[nodiscard]] const GramOperator& uncentered() const override { return *base_; }
   [[nodiscard]] GramCounts counts() const override { return base_->counts(); }
 
   /// m = K 1 / n, the mean of every row of K. Costs a product of width 1 if none was made before.

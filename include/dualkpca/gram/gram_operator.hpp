@@ -10,7 +10,7 @@ namespace dualkpca {
 struct GramCounts {
   Index products = 0;         ///< products with G, of any width
   Index product_columns = 0;  ///< sum of their widths
-  Index kernel_columns = 0;   ///< single columns of G evaluated
+  Index kernel_columns = 0;   ///< single columns of G evaluated, parts of columns added up
 };
 
 /// The Gram matrix G (n x n, symmetric) as solvers see it: a block product. Behind it G is stored, precomputed or
@@ -30,6 +30,11 @@ class GramOperator {
   [[nodiscard]] virtual Vector diagonal() const = 0;
   /// out = G(:, indices), n x indices.size().
   virtual void columns(std::span<const Index> indices, MatrixRef out) const = 0;
+  /// out = G(first .. first + out.rows(), indices) in float64 from the data themselves, whatever precision() is. What
+  /// landmarks are made of, and what the rounding errors of a product are measured with.
+  virtual void exact_block(Index first, std::span<const Index> indices, MatrixRef out) const = 0;
+  /// K if this is G = J K J, else this operator itself.
+  [[nodiscard]] virtual const GramOperator& uncentered() const { return *this; }
   [[nodiscard]] virtual GramCounts counts() const = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "dualkpca/core/observer.hpp"
@@ -8,21 +9,29 @@
 
 namespace dualkpca {
 
+/// out = K(first .. first + out.rows(), columns) in float64.
+using ExactBlock = std::function<void(Index first, std::span<const Index> columns, MatrixRef out)>;
+
 /// K(i, j) = k(x_i, x_j), evaluated once and kept as square tiles of its lower triangle: 2 n^2 bytes in float32 plus
 /// half a tile per row. Every tile is read once per product. `observe` may stop the assembly (throws Interrupted).
-/// Results depend on the number of threads only through the order of float64 sums.
-[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<float>& X,
-                                                             int threads, const Observer& observe = {});
-[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const DenseRows<double>& X,
-                                                             int threads, const Observer& observe = {});
+/// Results depend on the number of threads only through the order of float64 sums. The rows must outlive the operator.
+/// `exact` gives entries from the data before they were rounded to the rows; without it they are taken from the rows.
+[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(std::shared_ptr<const Kernel> kernel,
+                                                             const DenseRows<float>& X, int threads,
+                                                             const Observer& observe = {}, ExactBlock exact = {});
+[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(std::shared_ptr<const Kernel> kernel,
+                                                             const DenseRows<double>& X, int threads,
+                                                             const Observer& observe = {}, ExactBlock exact = {});
 
-[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const SparseRows<float>& X,
-                                                             int threads, const Observer& observe = {});
-[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(const Kernel& kernel, const SparseRows<double>& X,
-                                                             int threads, const Observer& observe = {});
+[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(std::shared_ptr<const Kernel> kernel,
+                                                             const SparseRows<float>& X, int threads,
+                                                             const Observer& observe = {}, ExactBlock exact = {});
+[[nodiscard]] std::unique_ptr<GramOperator> make_stored_gram(std::shared_ptr<const Kernel> kernel,
+                                                             const SparseRows<double>& X, int threads,
+                                                             const Observer& observe = {}, ExactBlock exact = {});
 
-/// The same tiles copied from a given symmetric matrix. Throws DataError if K is not square or not symmetric, naming
-/// the worst entry.
+/// The same tiles copied from a given symmetric matrix, which must outlive the operator. Throws DataError if K is not
+/// square or not symmetric, naming the worst entry.
 [[nodiscard]] std::unique_ptr<GramOperator> make_precomputed_gram(const SamplesView& K, Precision precision,
                                                                   int threads);
 

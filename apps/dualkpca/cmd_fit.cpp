@@ -73,15 +73,21 @@ void add_model_options(CLI::App& app, KernelPCAParams& params) {
 void add_solver_options(CLI::App& app, SolverParams& solver) {
   const SolverParams defaults;
   app.option_defaults()->group("How it is solved");
-  add_choice(app, "--solver", {"auto", "lbfgs", "dense", "lanczos", "rsvd"}, to_string(defaults.name), "algorithm",
-             [&](const std::string& text) { solver.name = parse_solver(text); });
-  add_value(app, "--tol", "ETA",
-            fmt::format("stop when the error estimate eta is at most this (default {})", defaults.tol),
-            [&](const std::string& text) { solver.tol = parse_number(text); });
+  add_choice(app, "--solver", {"auto", "krylov", "nystrom", "lbfgs", "dense", "lanczos", "rsvd"},
+             to_string(defaults.name), "algorithm", [&](const std::string& text) { solver.name = parse_solver(text); });
+  add_value(
+      app, "--tol", "ETA",
+      fmt::format("stop when the error eta is at most this; 0: as small as rounding allows (default {})", defaults.tol),
+      [&](const std::string& text) { solver.tol = parse_number(text); });
+  add_choice(app, "--accuracy", {"estimated", "certified"}, to_string(defaults.accuracy),
+             "whether that eta is an estimate or a proven bound",
+             [&](const std::string& text) { solver.accuracy = parse_accuracy(text); });
   add_value(app, "--max-iter", "N", fmt::format("most iterations (default {})", defaults.max_iter),
             [&](const std::string& text) { solver.max_iter = parse_integer(text, 1); });
   add_value(app, "--time-limit", "SECONDS", "stop after this time with the best solution so far (default 0: no limit)",
             [&](const std::string& text) { solver.time_limit = parse_number(text); });
+  add_value(app, "--landmarks", "N", "of nystrom: at most so many (default 0: as many as --tol takes)",
+            [&](const std::string& text) { solver.landmarks = parse_integer(text, 0); });
   add_value(app, "--oversampling", "N",
             fmt::format("columns of rsvd beyond the components (default {})", defaults.oversampling),
             [&](const std::string& text) { solver.oversampling = parse_integer(text, 0); });

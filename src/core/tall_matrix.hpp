@@ -1,23 +1,55 @@
 #pragma once
 
+#include <vector>
+
 #include "core/blas.hpp"
+#include "core/parallel.hpp"
 
 namespace dualkpca {
 
-/// A'B for n x p and n x q matrices with n much larger than p and q. By BLAS: Eigen built for the baseline instruction
-/// set takes ten times as long, and these products are all a solver does beside the product with G.
-[[nodiscard]] inline Matrix inner(const Matrix& A, const Matrix& B) {
-  Matrix out = Matrix::Zero(A.cols(), B.cols());
-  blas::gemm(blas::Op::transpose, blas::Op::none, A.cols(), B.cols(), A.rows(), 1.0, A.data(), A.cols(), B.data(),
-             B.cols(), 0.0, out.data(), out.cols());
-  return out;
+// Products of n x p matrices with n much larger than p. By BLAS: Eigen built for the baseline instruction set takes ten
+// times as long, and these products are all a solver does beside the product with G. With `threads` above 1 the rows
+// are shared out, since BLAS's own threads share out p; 1 leaves the choice to BLAS.
+
+/// A'B
+[[nodiscard]] inline Matrix inner(ConstMatrixRef A, ConstMatrixRef B, int threads = 1) {
+  const Index n = A.rows(), p = A.cols(), q = B.cols();
+  const auto runs = static_cast<Index>(threads);
+  std::vector<Matrix> sums(static_cast<std::size_t>(runs), Matrix::Zero(p, q));
+  const auto run = [&](Index r, int) {
+    const Index first = n * r / runs, count = n * (r + 1) / runs - first;
+    blas::gemm(blas::Op::transpose, blas::Op::none, p, q, count, 1.0, A.data() + first * A.outerStride(),
+               A.outerStride(), B.data() + first * B.outerStride(), B.outerStride(), 0.0,
+               sums[static_cast<std::size_t>(r)].data(), q);
+  };
+  if (threads == 1)
+    run(0, 0);
+  else
+    parallel_for(runs, threads, run);
+  for (std::size_t r = 1; r < sums.size(); ++r) sums[0] += sums[r];
+  return std::move(sums[0]);
 }
 
-/// A C for an n x p and a p x q matrix.
-[[nodiscard]] inline Matrix times(const Matrix& A, const Matrix& C) {
+/// out = alpha A C + beta out
+inline void add_times(MatrixRef out, ConstMatrixRef A, ConstMatrixRef C, double alpha, double beta, int threads = 1) {
+  const Index n = A.rows();
+  const auto runs = static_cast<Index>(threads);
+  const auto run = [&](Index r, int) {
+    const Index first = n * r / runs, count = n * (r + 1) / runs - first;
+    blas::gemm(blas::Op::none, blas::Op::none, count, C.cols(), A.cols(), alpha, A.data() + first * A.outerStride(),
+               A.outerStride(), C.data(), C.outerStride(), beta, out.data() + first * out.outerStride(),
+               out.outerStride());
+  };
+  if (threads == 1)
+    run(0, 0);
+  else
+    parallel_for(runs, threads, run);
+}
+
+/// A C for a p x q matrix C
+[[nodiscard]] inline Matrix times(ConstMatrixRef A, ConstMatrixRef C, int threads = 1) {
   Matrix out = Matrix::Zero(A.rows(), C.cols());
-  blas::gemm(blas::Op::none, blas::Op::none, A.rows(), C.cols(), A.cols(), 1.0, A.data(), A.cols(), C.data(), C.cols(),
-             0.0, out.data(), out.cols());
+  add_times(out, A, C, 1.0, 0.0, threads);
   return out;
 }
 

@@ -42,11 +42,13 @@ void CenteredGram::columns(std::span<const Index> indices, MatrixRef out) const 
     out.col(static_cast<Index>(c)).array() += m.mean() - m[indices[c]] - m.array();
 }
 
-void CenteredGram::exact_block(Index first, std::span<const Index> indices, MatrixRef out) const {
+void CenteredGram::exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const {
   const Vector& m = row_means();
-  base_->exact_block(first, indices, out);
-  for (std::size_t c = 0; c < indices.size(); ++c)
-    out.col(static_cast<Index>(c)).array() += m.mean() - m[indices[c]] - m.segment(first, out.rows()).array();
+  base_->exact_block(rows, columns, out);
+  const double mean = m.mean();
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      out(static_cast<Index>(r), static_cast<Index>(c)) += mean - m[rows[r]] - m[columns[c]];
 }
 
 }  // namespace dualkpca

@@ -6,7 +6,8 @@
 namespace dualkpca {
 namespace {
 
-constexpr NameTable<GramMode, 2> names = {{{GramMode::automatic, "auto"}, {GramMode::stored, "stored"}}};
+constexpr NameTable<GramMode, 3> names = {
+    {{GramMode::automatic, "auto"}, {GramMode::stored, "stored"}, {GramMode::matrix_free, "matrix_free"}}};
 
 }  // namespace
 

@@ -31,6 +31,7 @@ class StoredGram final : public GramOperator {
 
   [[nodiscard]] Index size() const override { return layout_.size(); }
   [[nodiscard]] Precision precision() const override { return precision_of<T>; }
+  [[nodiscard]] int threads() const override { return threads_; }
   [[nodiscard]] double scale() const override {
     return std::sqrt(diagonal_.cwiseAbs().maxCoeff() * diagonal_.cwiseAbs().mean());
   }
@@ -82,9 +83,9 @@ class StoredGram final : public GramOperator {
     count_entries(size() * static_cast<Index>(indices.size()));
   }
 
-  void exact_block(Index first, std::span<const Index> indices, MatrixRef out) const override {
-    exact_(first, indices, out);
-    count_entries(out.rows() * static_cast<Index>(indices.size()));
+  void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override {
+    exact_(rows, columns, out);
+    count_entries(static_cast<Index>(rows.size() * columns.size()));
   }
 
  private:
@@ -165,13 +166,14 @@ class WideRows {
 
 template <class T, class Rows>
 ExactBlock exact_from_rows(std::shared_ptr<const Kernel> kernel, const Rows& X, int threads) {
-  return [kernel = std::move(kernel), X, threads](Index first, std::span<const Index> columns, MatrixRef out) {
+  return [kernel = std::move(kernel), X, threads](std::span<const Index> rows, std::span<const Index> columns,
+                                                  MatrixRef out) {
     const WideRows<T> right(X, static_cast<Index>(columns.size()),
                             [&](Index i) { return columns[static_cast<std::size_t>(i)]; });
     constexpr Index block = 256;
     parallel_for((out.rows() + block - 1) / block, threads, [&](Index b, int) {
       const Index begin = b * block, count = std::min(block, out.rows() - begin);
-      const WideRows<T> left(X, count, [&](Index i) { return first + begin + i; });
+      const WideRows<T> left(X, count, [&](Index i) { return rows[static_cast<std::size_t>(begin + i)]; });
       kernel->tile(left.view(X), right.view(X), {&out(begin, 0), count, out.cols(), out.outerStride()});
     });
   };
@@ -227,9 +229,10 @@ std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, int threads) {
   require_representable<T>(diagonal);
   auto gram = std::make_unique<StoredGram<T>>(K.rows(), threads);
   gram->set_diagonal(std::move(diagonal));
-  gram->set_exact([K](Index first, std::span<const Index> columns, MatrixRef out) {
-    for (Index i = 0; i < out.rows(); ++i)
-      for (std::size_t c = 0; c < columns.size(); ++c) out(i, static_cast<Index>(c)) = K(first + i, columns[c]);
+  gram->set_exact([K](std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) {
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        out(static_cast<Index>(r), static_cast<Index>(c)) = K(rows[r], columns[c]);
   });
   const TileLayout& layout = gram->layout();
   parallel_for(layout.tiles(), threads, [&](Index t, int) {

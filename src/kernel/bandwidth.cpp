@@ -112,6 +112,11 @@ Gamma parse_gamma(std::string_view text) {
   return value;
 }
 
+bool KernelParams::is_positive_semidefinite() const {
+  if (name == KernelName::sigmoid || name == KernelName::precomputed) return false;
+  return name != KernelName::poly || coef0 >= 0;
+}
+
 void KernelParams::validate() const {
   if (gamma.rule == GammaRule::value && uses_gamma(name) && !(gamma.value > 0 && std::isfinite(gamma.value)))
     throw InvalidArgument(fmt::format("gamma is {}; it must be positive and finite", gamma.value));

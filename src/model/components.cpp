@@ -36,23 +36,60 @@ OrderedComponents order_components(const Matrix& H, const Matrix& GH, const Rank
   return out;
 }
 
+void fix_signs(Matrix& scores, Matrix& coefficients, Vector& offset) {
+  for (Index j = 0; j < scores.cols(); ++j) {
+    Index largest = 0;
+    scores.col(j).cwiseAbs().maxCoeff(&largest);
+    if (scores(largest, j) >= 0) continue;
+    scores.col(j) *= -1;
+    coefficients.col(j) *= -1;
+    offset[j] *= -1;
+  }
+}
+
+namespace {
+
+Vector eigenvalues_of(const SolveResult& result, const RankRule& rule) {
+  return result.landmarks ? Vector(result.H.colwise().squaredNorm())
+                          : order_components(result.H, result.GH, rule).eigenvalues;
+}
+
+void keep_components(SolveResult& result, Index count, const RankRule& rule) {
+  // What all s may be short of, the first of them may be short of at most.
+  const double sum = result.H.colwise().squaredNorm().sum(), kept = result.H.leftCols(count).squaredNorm();
+  const double missing = result.eta < 1 ? result.eta / (1 - result.eta) * sum : sum;
+  if (result.landmarks) {
+    result.H = Matrix(result.H.leftCols(count));
+    result.landmarks->coefficients = Matrix(result.landmarks->coefficients.leftCols(count));
+    result.landmarks->offset = Vector(result.landmarks->offset.head(count));
+    result.primal_objective = -0.5 * result.H.squaredNorm();
+  } else {
+    finish(result, Matrix(result.H.leftCols(count)), Matrix(result.GH.leftCols(count)), count, rule);
+  }
+  result.eta = kept > 0 ? missing / (kept + missing) : 0;
+}
+
+}  // namespace
+
 SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params,
                            const Observer& observe) {
   const Index n = gram.size();
   // LAPACK gives all components at once; an iterative solver starts with few and doubles them until they suffice.
-  Index s = choose_solver(params.name, n) == SolverName::dense ? n : std::min<Index>(n, 16);
+  Index s = params.name == SolverName::dense || (params.name == SolverName::automatic && n <= 500)
+                ? n
+                : std::min<Index>(n, 16);
   for (Index iterations = 0;; s = std::min(n, 2 * s)) {
     SolveResult result = solve(gram, s, params, observe);
     result.iterations = iterations += result.iterations;
     const RankRule rule = rank_rule(gram);
-    const double wanted = fraction * gram.diagonal().sum();
-    const Vector eigenvalues = order_components(result.H, result.GH, rule).eigenvalues;
+    const double trace = result.landmarks ? result.landmarks->trace_high : gram.diagonal().sum();
+    const double wanted = fraction * trace;
+    const Vector eigenvalues = eigenvalues_of(result, rule);
     double explained = 0;
     Index count = 0;
     while (count < s && explained < wanted) explained += eigenvalues[count++];
     if (explained < wanted && s < n && eigenvalues[s - 1] > 0 && result.status == Status::converged) continue;
-    count = std::max<Index>(count, 1);
-    finish(result, Matrix(result.H.leftCols(count)), Matrix(result.GH.leftCols(count)), count, rule);
+    keep_components(result, std::max<Index>(count, 1), rule);
     return result;
   }
 }

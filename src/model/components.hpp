@@ -17,6 +17,9 @@ struct OrderedComponents {
 /// of equals) is positive. Equals the classical projections U sqrt(Lambda) at an optimum (Proposition 3.8).
 [[nodiscard]] OrderedComponents order_components(const Matrix& H, const Matrix& GH, const RankRule& rule);
 
+/// Turns columns so that the score of largest magnitude is positive, with the coefficients and offsets that give them.
+void fix_signs(Matrix& scores, Matrix& coefficients, Vector& offset);
+
 /// Solves for the fewest components that explain `fraction` of tr G.
 [[nodiscard]] SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params,
                                          const Observer& observe);

@@ -43,6 +43,12 @@ struct FittedModel {
   Matrix scores{};         ///< n x s training scores
   Matrix
       coefficients{};  ///< n x s, J H rotation (J only if centred): score(x) = k_x' coefficients - offset. Not stored.
+
+  /// A landmark model has no H and no rotation: `rows` are the landmarks and `coefficients` belong to them. Its scores
+  /// exist after fit() only.
+  std::vector<Index> landmarks{};
+  std::uint64_t data_checksum = 0;  ///< of all training rows, where the model does not hold them
+  [[nodiscard]] bool is_landmark_model() const { return !landmarks.empty(); }
 };
 
 }  // namespace dualkpca

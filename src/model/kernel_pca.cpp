@@ -8,26 +8,16 @@
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
-#include "dualkpca/gram/centered.hpp"
-#include "dualkpca/gram/stored.hpp"
 #include "model/components.hpp"
+#include "model/fit_notes.hpp"
 #include "model/fitted_model.hpp"
+#include "model/gram_of_rows.hpp"
 #include "model/project.hpp"
+#include "model/resolve.hpp"
 #include "model/training_rows.hpp"
 
 namespace dualkpca {
 namespace {
-
-Precision resolve_precision(const KernelPCAParams& params) {
-  return params.precision.value_or(params.solver.tol >= 1e-5 ? Precision::float32 : Precision::float64);
-}
-
-// The parameters with the solver that they mean; sigmoid is the kernel that is not positive semi-definite.
-SolverParams resolve_solver(const KernelPCAParams& params, Index n) {
-  SolverParams solver = params.solver;
-  solver.name = choose_solver(solver.name, n, params.kernel.name == KernelName::sigmoid);
-  return solver;
-}
 
 // Seconds since the previous lap, by stage.
 class Laps {
@@ -41,63 +31,12 @@ class Laps {
   Timer timer_;
 };
 
-std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solver) {
-  std::vector<std::string> notes;
-  const KernelParams& kernel = params.kernel;
-  const auto unused = [&](const char* option) {
-    notes.push_back(fmt::format("{} has no effect with kernel {}", option, to_string(kernel.name)));
-  };
-  const auto unused_by_solver = [&](const char* option) {
-    notes.push_back(fmt::format("{} has no effect with solver {}", option, to_string(solver)));
-  };
-  if (kernel.gamma.rule != GammaRule::automatic && !uses_gamma(kernel.name)) unused("gamma");
-  if (kernel.degree != KernelParams{}.degree && kernel.name != KernelName::poly) unused("degree");
-  if (kernel.coef0 != KernelParams{}.coef0 && !uses_coef0(kernel.name)) unused("coef0");
-  if (params.scale != Scaling::none && kernel.name == KernelName::precomputed) unused("scale");
-  if (solver != SolverName::rsvd) {
-    if (params.solver.oversampling != SolverParams{}.oversampling) unused_by_solver("oversampling");
-    if (params.solver.power_iterations) unused_by_solver("power_iterations");
-  }
-  return notes;
-}
-
 // Undefined if the components explain more than there is, and more than rounding could: negative eigenvalues have
 // eaten of the trace.
 Vector explained_ratio(const Vector& eigenvalues, double trace, double rounding) {
   if (eigenvalues.sum() > 1.001 * std::max(trace, 0.0) + rounding)
     return Vector::Constant(eigenvalues.size(), std::numeric_limits<double>::quiet_NaN());
   return trace > 0 ? Vector(eigenvalues / trace) : Vector::Zero(eigenvalues.size());
-}
-
-// Zero components and a trace that centring has cancelled are right as far as rounding goes; a user has to know.
-void note_rounding(FitReport& report, bool centered, double size, double trace) {
-  const char* advice = report.precision == Precision::float32 ? "; precision float64 sees further" : "";
-  const Index zero = (report.eigenvalues.array() == 0).count();
-  if (zero > 0)
-    report.notes.push_back(
-        fmt::format("{} of {} components are zero: the Gram matrix has no more eigenvalues above rounding in {}{}",
-                    zero, report.n_components, to_string(report.precision), advice));
-  if (report.explained_variance_ratio.hasNaN()) {
-    report.notes.emplace_back(
-        "the kernel matrix is not positive semi-definite: its components explain more than its trace, so there are no "
-        "ratios");
-    return;
-  }
-  const double share = epsilon_of(report.precision) * size / std::max(trace, std::numeric_limits<double>::min());
-  if (centered && share > 1e-3 && share <= 1)
-    report.notes.push_back(
-        fmt::format("centring leaves so little of the kernel that rounding in {} is {:.1g} of the variance{}",
-                    to_string(report.precision), share, advice));
-  if (centered && share > 1)
-    report.notes.push_back(
-        fmt::format("centring leaves nothing of the kernel but rounding in {}{}", to_string(report.precision), advice));
-}
-
-template <class T>
-std::unique_ptr<GramOperator> make_gram(const std::shared_ptr<const Kernel>& kernel, const TrainingRows& rows,
-                                        int threads, const Observer& observe) {
-  return rows.is_sparse() ? make_stored_gram(kernel, rows.sparse<T>(), threads, observe)
-                          : make_stored_gram(kernel, rows.dense<T>(), threads, observe);
 }
 
 // Zeros are what makes rows sparse; moved or not, they would all have to be stored.
@@ -109,40 +48,53 @@ void require_zeros_kept(const SamplesView& X, Scaling scaling) {
                     to_string(scaling)));
 }
 
-// Working memory of the solver for n rows and s components, beside that of a product.
-std::size_t solver_bytes(const SolverParams& params, std::size_t n, std::size_t s) {
-  const std::size_t column = n * sizeof(double);
-  switch (params.name) {
-    case SolverName::dense: return n * column + 4 * s * column;
-    case SolverName::lanczos: return (2 * std::max<std::size_t>(2 * s + 1, 20) + 8 * s) * column;
-    case SolverName::rsvd: return 8 * (s + static_cast<std::size_t>(params.oversampling)) * column;
-    default: return 28 * (s + 1) * column;  // lbfgs: ten pairs of history and eight working matrices
+// Everything projecting needs, from H and GH.
+void take_dual_solution(FittedModel& model, const SolveResult& solution, const ModelGram& gram) {
+  OrderedComponents components = order_components(solution.H, solution.GH, rank_rule(*gram.gram));
+  model.H = std::move(components.H);
+  model.rotation = std::move(components.rotation);
+  model.scores = std::move(components.scores);
+  model.coefficients = projection_coefficients(model.H, model.rotation, gram.centered != nullptr);
+  model.offset = Vector::Zero(model.H.cols());
+  if (gram.centered != nullptr) {
+    model.offset = model.coefficients.transpose() * gram.centered->row_means();
+    model.kernel_mean = gram.centered->row_means().mean();
   }
+  FitReport& report = model.report;
+  const double trace = gram.gram->diagonal().sum(), size = gram.gram->scale() * static_cast<double>(report.n_samples);
+  report.eigenvalues = components.eigenvalues;
+  report.explained_variance_ratio = explained_ratio(components.eigenvalues, trace, epsilon_of(report.precision) * size);
+  report.support_size = (model.H.cwiseAbs().rowwise().maxCoeff().array() > 0).count();
+  note_rounding(report, gram.centered != nullptr, size, trace);
+}
+
+// The same from landmarks: there is no product, and all of it is float64.
+void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, bool precomputed) {
+  Landmarks& landmarks = *solution.landmarks;
+  FitReport& report = model.report;
+  fix_signs(solution.H, landmarks.coefficients, landmarks.offset);
+  report.precision = Precision::float64;
+  report.landmarks = static_cast<Index>(landmarks.rows.size());
+  report.support_size = *report.landmarks;
+  report.eigenvalues = solution.H.colwise().squaredNorm();
+  report.explained_variance_ratio = explained_ratio(report.eigenvalues, landmarks.trace_high, 0);
+  report.trace_interval = {landmarks.trace_low, landmarks.trace_high};
+  model.scores = std::move(solution.H);
+  model.offset = std::move(landmarks.offset);
+  model.landmarks = std::move(landmarks.rows);
+  model.coefficients = std::move(landmarks.coefficients);
+  if (precomputed) {  // kernel values against all rows come in later, so all have a coefficient
+    Matrix all = Matrix::Zero(report.n_samples, report.n_components);
+    all(model.landmarks, Eigen::all) = model.coefficients;
+    model.coefficients = std::move(all);
+  } else {
+    model.rows = pick_training_rows(X, model.landmarks, {model.scaler, model.shift});
+    model.data_checksum = checksum(X);
+  }
+  model.kernel_mean = landmarks.kernel_mean;
 }
 
 }  // namespace
-
-MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
-  const Index n = X.rows();
-  const auto count = static_cast<std::size_t>(n);
-  const SolverParams solver = resolve_solver(params, n);
-  const bool dense = solver.name == SolverName::dense;
-  // For a share of the variance the number is not known yet; 64 columns are the third attempt.
-  const auto s = static_cast<std::size_t>(params.n_components.fraction > 0 ? std::min<Index>(n, dense ? n : 64)
-                                                                           : params.n_components.count);
-  const auto threads = static_cast<std::size_t>(resolve_threads(params.threads));
-  MemoryPlan plan;
-  plan.precision = resolve_precision(params);
-  plan.gram_bytes = stored_gram_bytes(n, plan.precision);
-  const std::size_t entry = bytes_of(plan.precision) + (X.is_sparse() ? sizeof(std::int32_t) : 0);
-  if (params.kernel.name != KernelName::precomputed)
-    plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry + (X.is_sparse() ? count * sizeof(Index) : 0);
-  const std::size_t vectors = count * (s + 1) * sizeof(double);
-  const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
-  plan.solver_bytes = product + solver_bytes(solver, count, s);
-  plan.budget = params.memory > 0 ? params.memory : available_memory();
-  return plan;
-}
 
 KernelPCA::KernelPCA(KernelPCAParams params) : params_(params) {}
 KernelPCA::KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> fitted)
@@ -179,66 +131,43 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   laps.lap(report, "prepare");
 
   // The Gram matrix, centred.
-  std::unique_ptr<GramOperator> gram;
-  if (precomputed) {
-    gram = make_precomputed_gram(X, precision, threads);
-  } else {
-    const std::shared_ptr<const Kernel> kernel =
-        make_kernel(params_.kernel.name, report.gamma.value_or(0), params_.kernel.degree, params_.kernel.coef0);
-    gram = precision == Precision::float32 ? make_gram<float>(kernel, model->rows, threads, observe)
-                                           : make_gram<double>(kernel, model->rows, threads, observe);
-  }
-  const CenteredGram* centered = nullptr;
-  if (params_.center) {
-    auto decorated = std::make_unique<CenteredGram>(std::move(gram));
-    centered = decorated.get();
-    gram = std::move(decorated);
-  }
+  const TrainingRows rows = model->rows;
+  const ModelGram gram = make_model_gram(params_, *model, X, rows, precision, threads, observe);
   laps.lap(report, "gram");
 
   // The dual.
-  SolverParams solver = resolve_solver(params_, n);
+  SolverParams solver = resolve_solver(params_, report.plan);
   if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - since_start.seconds());
   SolveResult solution = params_.n_components.fraction > 0
-                             ? solve_fraction(*gram, params_.n_components.fraction, solver, observe)
-                             : solve(*gram, params_.n_components.count, solver, observe);
+                             ? solve_fraction(*gram.gram, params_.n_components.fraction, solver, observe)
+                             : solve(*gram.gram, params_.n_components.count, solver, observe);
   laps.lap(report, "solve");
 
   // Ordered components and what projecting new rows needs.
-  OrderedComponents components = order_components(solution.H, solution.GH, rank_rule(*gram));
-  model->H = std::move(components.H);
-  model->rotation = std::move(components.rotation);
-  model->scores = std::move(components.scores);
-  model->coefficients = projection_coefficients(model->H, model->rotation, params_.center);
-  model->offset = Vector::Zero(model->H.cols());
-  if (centered != nullptr) {
-    model->offset = model->coefficients.transpose() * centered->row_means();
-    model->kernel_mean = centered->row_means().mean();
-  }
-  const double trace = gram->diagonal().sum(), size = gram->scale() * static_cast<double>(n);
-
   report.status = solution.status;
   report.message = solution.message;
-  report.solver = to_string(solver.name);
-  report.gram = to_string(GramMode::stored);
+  report.solver = to_string(solution.solver);
+  report.solver_reason = solution.reason;
+  report.gram = to_string(solution.landmarks ? GramMode::matrix_free : GramMode::stored);
   report.precision = precision;
   report.n_samples = n;
   report.n_features = d;
-  report.n_components = model->H.cols();
+  report.n_components = solution.H.cols();
   if (X.is_sparse()) report.nonzeros = X.nonzeros();
-  report.products = gram->counts().products;
-  report.product_columns = gram->counts().product_columns;
-  report.kernel_columns = gram->counts().kernel_columns;
+  report.notes = notes_on(params_, solution.solver);
+  if (solution.landmarks)
+    take_landmarks(*model, solution, X, precomputed);
+  else
+    take_dual_solution(*model, solution, gram);
+  report.products = gram.gram->counts().products;
+  report.product_columns = gram.gram->counts().product_columns;
+  report.kernel_columns = gram.gram->counts().kernel_columns;
   report.iterations = solution.iterations;
   report.tol = solver.tol;
   report.eta = solution.eta;
+  report.eta_kind = to_string(solution.eta_kind);
   report.dual_objective = solution.dual_objective;
   report.primal_objective = solution.primal_objective;
-  report.eigenvalues = components.eigenvalues;
-  report.explained_variance_ratio = explained_ratio(components.eigenvalues, trace, epsilon_of(precision) * size);
-  report.support_size = (model->H.cwiseAbs().rowwise().maxCoeff().array() > 0).count();
-  report.notes = notes_on(params_, solver.name);
-  note_rounding(report, params_.center, size, trace);
   laps.lap(report, "finish");
   report.peak_memory_bytes = peak_memory();
   fitted_ = std::move(model);
@@ -256,6 +185,6 @@ const FittedModel& KernelPCA::fitted() const {
 
 const FitReport& KernelPCA::report() const { return fitted().report; }
 const Matrix& KernelPCA::scores() const { return fitted().scores; }
-const Matrix& KernelPCA::dual_variables() const { return fitted().H; }
+const Matrix& KernelPCA::dual_variables() const { return fitted().is_landmark_model() ? fitted().scores : fitted().H; }
 
 }  // namespace dualkpca

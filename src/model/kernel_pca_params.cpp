@@ -35,6 +35,11 @@ void KernelPCAParams::validate(Index n_samples) const {
   }
   kernel.validate();
   solver.validate();
+  if (solver.accuracy == Accuracy::certified && kernel.name != KernelName::precomputed &&
+      !kernel.is_positive_semidefinite())
+    throw InvalidArgument(fmt::format("accuracy certified needs a positive semi-definite kernel, and {} is none{}",
+                                      to_string(kernel.name),
+                                      kernel.name == KernelName::poly ? " with a negative coef0" : ""));
   if (threads < 0) throw InvalidArgument(fmt::format("threads is {}; it must be 0 (all) or positive", threads));
 }
 

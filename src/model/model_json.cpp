@@ -90,11 +90,13 @@ Json params_to_json(const KernelPCAParams& params) {
           {"scale", to_string(params.scale)},
           {"solver", to_string(params.solver.name)},
           {"tol", number(params.solver.tol)},
+          {"accuracy", to_string(params.solver.accuracy)},
           {"max_iter", params.solver.max_iter},
           {"time_limit", number(params.solver.time_limit)},
           {"seed", params.solver.seed},
           {"oversampling", params.solver.oversampling},
           {"power_iterations", params.solver.power_iterations ? Json(*params.solver.power_iterations) : Json("auto")},
+          {"landmarks", params.solver.landmarks},
           {"gram", to_string(params.gram)},
           {"precision", params.precision ? to_string(*params.precision) : "auto"},
           {"memory", params.memory},
@@ -114,6 +116,8 @@ KernelPCAParams params_from_json(const Json& json) {
   params.scale = parse_scaling(json.at("scale").get<std::string>());
   params.solver.name = parse_solver(json.at("solver").get<std::string>());
   params.solver.tol = json.at("tol");
+  params.solver.accuracy = parse_accuracy(json.value("accuracy", std::string("estimated")));
+  params.solver.landmarks = json.value("landmarks", Index{0});
   params.solver.max_iter = json.at("max_iter");
   params.solver.time_limit = number_from(json.at("time_limit"));
   params.solver.seed = json.at("seed");
@@ -132,6 +136,7 @@ Json report_to_json(const FitReport& report) {
   return {{"status", to_string(report.status)},
           {"message", report.message},
           {"solver", report.solver},
+          {"solver_reason", report.solver_reason},
           {"gram", report.gram},
           {"precision", to_string(report.precision)},
           {"n_samples", report.n_samples},
@@ -151,6 +156,8 @@ Json report_to_json(const FitReport& report) {
           {"eigenvalues", numbers(report.eigenvalues)},
           {"explained_variance_ratio", numbers(report.explained_variance_ratio)},
           {"support_size", report.support_size},
+          {"landmarks", report.landmarks ? Json(*report.landmarks) : Json(nullptr)},
+          {"trace_interval", report.trace_interval ? Json(*report.trace_interval) : Json(nullptr)},
           {"plan", plan_to_json(report.plan)},
           {"peak_memory_bytes", report.peak_memory_bytes},
           {"seconds", seconds_to_json(report.seconds)},
@@ -162,6 +169,7 @@ FitReport report_from_json(const Json& json) {
   report.status = parse_status(json.at("status"));
   report.message = json.at("message");
   report.solver = json.at("solver");
+  report.solver_reason = json.value("solver_reason", std::string());  // not in the first files
   report.gram = json.at("gram");
   report.precision = parse_precision(json.at("precision"));
   report.n_samples = json.at("n_samples");
@@ -181,6 +189,9 @@ FitReport report_from_json(const Json& json) {
   report.eigenvalues = numbers_from(json.at("eigenvalues"));
   report.explained_variance_ratio = numbers_from(json.at("explained_variance_ratio"));
   report.support_size = json.at("support_size");
+  if (json.contains("landmarks") && json["landmarks"].is_number()) report.landmarks = json["landmarks"].get<Index>();
+  if (json.contains("trace_interval") && json["trace_interval"].is_array())
+    report.trace_interval = json["trace_interval"].get<std::array<double, 2>>();
   report.plan = plan_from_json(json.at("plan"));
   report.peak_memory_bytes = json.at("peak_memory_bytes");
   for (const auto& [stage, seconds] : json.at("seconds").items())

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <string_view>
 
 #include "data/text.hpp"
@@ -56,7 +57,8 @@ class Arrays {
 
 void require_consistent(const std::string& path, const KernelPCAParams& params, const FitReport& report) {
   const bool sizes = report.n_samples >= 1 && report.n_features >= 1 && report.n_components >= 1 &&
-                     report.n_components <= report.n_samples && report.eigenvalues.size() == report.n_components &&
+                     report.n_components <= report.n_samples && report.landmarks.value_or(1) >= 1 &&
+                     report.eigenvalues.size() == report.n_components &&
                      report.explained_variance_ratio.size() == report.n_components;
   const bool gamma = !uses_gamma(params.kernel.name) || (report.gamma && *report.gamma > 0);
   if (!sizes || !gamma) fail_damaged(path, "its report contradicts itself");
@@ -76,7 +78,7 @@ void add_rows(NamedTensors& tensors, const TrainingRows& rows) {
 
 TrainingRows read_rows(const std::string& path, const Arrays& arrays, const SafetensorsFile& file,
                        const FitReport& report) {
-  const Index n = report.n_samples, d = report.n_features;
+  const Index n = report.landmarks.value_or(report.n_samples), d = report.n_features;
   const ElementType type = element_type(report.precision);
   TrainingRows rows{.memory = file.memory, .precision = report.precision, .rows = n, .cols = d};
   if (!arrays.has("row_offsets")) {
@@ -97,6 +99,23 @@ TrainingRows read_rows(const std::string& path, const Arrays& arrays, const Safe
   return rows;
 }
 
+void read_landmarks(const std::string& path, const Arrays& arrays, const SafetensorsFile& file,
+                    const KernelPCAParams& params, FittedModel& model) {
+  const FitReport& report = model.report;
+  const auto* rows =
+      static_cast<const Index*>(arrays.at("landmarks", {length(*report.landmarks)}, ElementType::int64).data);
+  model.landmarks.assign(rows, rows + *report.landmarks);
+  for (const Index row : model.landmarks)
+    if (row < 0 || row >= report.n_samples) fail_damaged(path, "a landmark is not among the rows");
+  const bool precomputed = params.kernel.name == KernelName::precomputed;
+  model.coefficients =
+      arrays.matrix("coefficients", precomputed ? report.n_samples : *report.landmarks, report.n_components);
+  const std::string digits = file.metadata.contains("data_checksum") ? file.metadata.at("data_checksum") : "";
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), model.data_checksum, 16);
+  if (error != std::errc{} || end != digits.data() + digits.size())
+    fail_damaged(path, "its data_checksum is no number");
+}
+
 }  // namespace
 
 void KernelPCA::save(const std::string& path) const {
@@ -104,19 +123,25 @@ void KernelPCA::save(const std::string& path) const {
   const Vector kernel_mean = Vector::Constant(1, model.kernel_mean);
   NamedTensors tensors;
   if (!model.rows.empty()) add_rows(tensors, model.rows);
-  tensors.emplace_back("dual_variables", tensor_of(model.H));
-  tensors.emplace_back("rotation", tensor_of(model.rotation));
+  if (model.is_landmark_model()) {
+    tensors.emplace_back("landmarks", Tensor{ElementType::int64, {model.landmarks.size()}, model.landmarks.data()});
+    tensors.emplace_back("coefficients", tensor_of(model.coefficients));
+  } else {
+    tensors.emplace_back("dual_variables", tensor_of(model.H));
+    tensors.emplace_back("rotation", tensor_of(model.rotation));
+    tensors.emplace_back("scores", tensor_of(model.scores));
+  }
   tensors.emplace_back("offset", tensor_of(model.offset));
   tensors.emplace_back("kernel_mean", tensor_of(kernel_mean));
-  tensors.emplace_back("scores", tensor_of(model.scores));
   if (model.shift.size() > 0) tensors.emplace_back("shift", tensor_of(model.shift));
   if (model.scaler.scaling != Scaling::none) {
     tensors.emplace_back("scaler_center", tensor_of(model.scaler.center));
     tensors.emplace_back("scaler_scale", tensor_of(model.scaler.scale));
   }
-  const Metadata metadata = {{"version", version_of(model.report)},
-                             {"params", text_of(params_to_json(params_))},
-                             {"report", text_of(report_to_json(model.report))}};
+  Metadata metadata = {{"version", version_of(model.report)},
+                       {"params", text_of(params_to_json(params_))},
+                       {"report", text_of(report_to_json(model.report))}};
+  if (model.is_landmark_model()) metadata["data_checksum"] = fmt::format("{:016x}", model.data_checksum);
   write_safetensors(path, metadata, std::move(tensors));
 }
 
@@ -141,11 +166,16 @@ KernelPCA KernelPCA::load(const std::string& path) {
 
   const Index n = report.n_samples, d = report.n_features, s = report.n_components;
   const Arrays arrays(path, file);
-  model->H = arrays.matrix("dual_variables", n, s);
-  model->rotation = arrays.matrix("rotation", s, s);
   model->offset = arrays.vector("offset", s);
   model->kernel_mean = arrays.vector("kernel_mean", 1)[0];
-  model->scores = arrays.matrix("scores", n, s);
+  if (report.landmarks) {
+    read_landmarks(path, arrays, file, params, *model);
+  } else {
+    model->H = arrays.matrix("dual_variables", n, s);
+    model->rotation = arrays.matrix("rotation", s, s);
+    model->scores = arrays.matrix("scores", n, s);
+    model->coefficients = projection_coefficients(model->H, model->rotation, params.center);
+  }
   if (arrays.has("shift")) model->shift = arrays.vector("shift", d);
   if (params.kernel.name != KernelName::precomputed) {
     model->rows = read_rows(path, arrays, file, report);
@@ -155,7 +185,6 @@ KernelPCA KernelPCA::load(const std::string& path) {
     model->scaler.center = arrays.vector("scaler_center", d);
     model->scaler.scale = arrays.vector("scaler_scale", d);
   }
-  model->coefficients = projection_coefficients(model->H, model->rotation, params.center);
   return {std::move(params), model};
 }
 

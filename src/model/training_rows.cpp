@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -90,7 +91,49 @@ TrainingRows copy_sparse_rows(const SamplesView& X) {
           .columns = rows.columns};
 }
 
+TrainingRows pick_sparse_rows(const SamplesView& X, const std::vector<Index>& indices) {
+  auto memory = std::make_shared<CsrBlock<double>>();
+  for (const Index i : indices) {
+    const CsrBlock<double> row(X.slice(i, 1), i);
+    memory->columns.insert(memory->columns.end(), row.columns.begin(), row.columns.end());
+    memory->values.insert(memory->values.end(), row.values.begin(), row.values.end());
+    memory->offsets.push_back(static_cast<Index>(memory->values.size()));
+  }
+  const SparseRows<double> rows = memory->view(X.cols());
+  return {.memory = std::move(memory),
+          .precision = Precision::float64,
+          .rows = rows.rows,
+          .cols = rows.cols,
+          .data = rows.values,
+          .offsets = rows.offsets,
+          .columns = rows.columns};
+}
+
 }  // namespace
+
+TrainingRows pick_training_rows(const SamplesView& X, const std::vector<Index>& indices,
+                                const RowTransform& transform) {
+  if (X.is_sparse()) return pick_sparse_rows(X, indices);
+  const auto count = static_cast<Index>(indices.size());
+  auto memory = std::make_shared<std::vector<double>>(static_cast<std::size_t>(count * X.cols()));
+  std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
+  for (Index i = 0; i < count; ++i)
+    transform.apply(X, indices[static_cast<std::size_t>(i)], 0, scratch.data(), memory->data() + i * X.cols());
+  const double* data = memory->data();
+  return {.memory = std::move(memory), .precision = Precision::float64, .rows = count, .cols = X.cols(), .data = data};
+}
+
+std::uint64_t checksum(const SamplesView& X) {
+  // A multiply and a shift per value (the finaliser of MurmurHash3): as fast as the values can be read.
+  std::uint64_t hash = static_cast<std::uint64_t>(X.rows()) * 31 + static_cast<std::uint64_t>(X.cols());
+  for (Index i = 0; i < X.rows(); ++i)
+    X.for_each_entry(i, [&](Index j, double value) {
+      if (value == 0) return;  // dense rows have zeros that sparse ones do not store
+      hash = (hash ^ std::bit_cast<std::uint64_t>(value) ^ static_cast<std::uint64_t>(j)) * 0xff51afd7ed558ccdULL;
+      hash ^= hash >> 33;
+    });
+  return hash;
+}
 
 TrainingRows make_training_rows(const SamplesView& X, const RowTransform& transform, Precision precision, int threads) {
   if (X.is_sparse()) return precision == Precision::float32 ? copy_sparse_rows<float>(X) : copy_sparse_rows<double>(X);

@@ -24,6 +24,7 @@ struct CsrBlock {
   std::vector<std::int32_t> columns{};
   std::vector<T> values{};
 
+  CsrBlock() = default;
   /// Of rows of X, dense or sparse. Throws DataError, counting rows from `first` + 1, as RowTransform does.
   CsrBlock(const SamplesView& X, Index first);
   [[nodiscard]] SparseRows<T> view(Index cols) const {
@@ -38,5 +39,12 @@ struct CsrBlock {
 /// Sparse rows stay sparse; they must come without scaling and shift.
 [[nodiscard]] TrainingRows make_training_rows(const SamplesView& X, const RowTransform& transform, Precision precision,
                                               int threads);
+
+/// The given rows alone, in float64.
+[[nodiscard]] TrainingRows pick_training_rows(const SamplesView& X, const std::vector<Index>& indices,
+                                              const RowTransform& transform);
+
+/// Of every value of X, dense and sparse alike.
+[[nodiscard]] std::uint64_t checksum(const SamplesView& X);
 
 }  // namespace dualkpca

@@ -14,7 +14,8 @@ namespace dualkpca {
 namespace {
 
 constexpr Index n = 80;
-constexpr std::array every_solver = {SolverName::lbfgs, SolverName::dense, SolverName::lanczos, SolverName::rsvd};
+constexpr std::array every_solver = {SolverName::lbfgs, SolverName::krylov, SolverName::dense, SolverName::lanczos,
+                                     SolverName::rsvd};
 
 struct Spectrum {
   const char* name;
@@ -111,6 +112,7 @@ TEST_P(SolverContract, ProductsAreThoseItsHeaderPromises) {
   switch (c.solver) {
     case SolverName::lbfgs: EXPECT_EQ(products, result.iterations + 1); break;
     case SolverName::dense: EXPECT_EQ(products, spectrum.values[0] > 0 ? 1 : 0); break;
+    case SolverName::krylov: EXPECT_EQ(products, result.iterations); break;
     case SolverName::rsvd: EXPECT_EQ(products, result.iterations + 2); break;
     default: EXPECT_EQ(gram->counts().product_columns > products, spectrum.values[0] > 0 && s > 1);
   }
@@ -262,7 +264,8 @@ TEST_P(BaselineLimits, ToleranceZeroEndsAtWorkingPrecision) {
   EXPECT_LT(result.eta, 1e-14);
 }
 
-INSTANTIATE_TEST_SUITE_P(ByName, BaselineLimits, testing::Values(SolverName::lanczos, SolverName::rsvd),
+INSTANTIATE_TEST_SUITE_P(ByName, BaselineLimits,
+                         testing::Values(SolverName::krylov, SolverName::lanczos, SolverName::rsvd),
                          [](const auto& p) { return std::string(to_string(p.param)); });
 
 TEST_F(LbfgsLimits, RsvdDoesThePowerIterationsItIsTold) {

@@ -14,11 +14,12 @@ class CenteredGram final : public GramOperator {
   [[nodiscard]] Index size() const override { return base_->size(); }
   [[nodiscard]] Precision precision() const override { return base_->precision(); }
   [[nodiscard]] double scale() const override { return base_->scale(); }
+  [[nodiscard]] int threads() const override { return base_->threads(); }
   void apply(ConstMatrixRef V, MatrixRef GV) const override;
   [[nodiscard]] Vector diagonal() const override;
   void columns(std::span<const Index> indices, MatrixRef out) const override;
   /// With row means in the precision of the products.
-  void exact_block(Index first, std::span<const Index> indices, MatrixRef out) const override;
+  void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override;
   [[nodiscard]] const GramOperator& uncentered() const override { return *base_; }
   [[nodiscard]] GramCounts counts() const override { return base_->counts(); }
 

@@ -24,15 +24,17 @@ class GramOperator {
   /// Size of an entry before any centring, sqrt(max k_ii mean k_ii): the rounding errors of G have about the norm
   /// epsilon sqrt(n) scale.
   [[nodiscard]] virtual double scale() const = 0;
+  /// Threads that a product is spread over.
+  [[nodiscard]] virtual int threads() const = 0;
   /// GV = G V; V and GV are n x w and do not overlap. Cost: n^2 w multiply-adds.
   virtual void apply(ConstMatrixRef V, MatrixRef GV) const = 0;
   /// Entries (i, i).
   [[nodiscard]] virtual Vector diagonal() const = 0;
   /// out = G(:, indices), n x indices.size().
   virtual void columns(std::span<const Index> indices, MatrixRef out) const = 0;
-  /// out = G(first .. first + out.rows(), indices) in float64 from the data themselves, whatever precision() is. What
-  /// landmarks are made of, and what the rounding errors of a product are measured with.
-  virtual void exact_block(Index first, std::span<const Index> indices, MatrixRef out) const = 0;
+  /// out = G(rows, columns) in float64 from the data themselves, whatever precision() is. What landmarks are made of,
+  /// and what the rounding errors of a product are measured with.
+  virtual void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const = 0;
   /// K if this is G = J K J, else this operator itself.
   [[nodiscard]] virtual const GramOperator& uncentered() const { return *this; }
   [[nodiscard]] virtual GramCounts counts() const = 0;

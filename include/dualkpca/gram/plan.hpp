@@ -9,7 +9,8 @@
 namespace dualkpca {
 
 /// Where G lives.
-enum class GramMode { automatic, stored };
+/// matrix_free: nothing is stored, only single columns are evaluated (landmarks).
+enum class GramMode { automatic, stored, matrix_free };
 
 [[nodiscard]] std::string_view to_string(GramMode mode);
 [[nodiscard]] GramMode parse_gram_mode(std::string_view name);

@@ -9,8 +9,8 @@
 
 namespace dualkpca {
 
-/// out = K(first .. first + out.rows(), columns) in float64.
-using ExactBlock = std::function<void(Index first, std::span<const Index> columns, MatrixRef out)>;
+/// out = K(rows, columns) in float64.
+using ExactBlock = std::function<void(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out)>;
 
 /// K(i, j) = k(x_i, x_j), evaluated once and kept as square tiles of its lower triangle: 2 n^2 bytes in float32 plus
 /// half a tile per row. Every tile is read once per product. `observe` may stop the assembly (throws Interrupted).

@@ -31,6 +31,8 @@ struct KernelParams {
   int degree = 3;                     ///< of poly, >= 1
   double coef0 = 1;                   ///< of poly and sigmoid
 
+  /// True if the kernel matrix of any rows is: not of sigmoid, of poly with a negative coef0, or of a given matrix.
+  [[nodiscard]] bool is_positive_semidefinite() const;
   /// Throws InvalidArgument naming field, value and range.
   void validate() const;
 };

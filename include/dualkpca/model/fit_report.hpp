@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -14,8 +15,9 @@ namespace dualkpca {
 /// What a fit did and how far it got. The names are those of the JSON report.
 struct FitReport {
   Status status = Status::converged;
-  std::string message{};  ///< one sentence where the status alone does not say why
-  std::string solver{};   ///< the one that ran
+  std::string message{};        ///< one sentence where the status alone does not say why
+  std::string solver{};         ///< the one that ran
+  std::string solver_reason{};  ///< why it was chosen, if it was `auto`
   std::string gram{};
   Precision precision = Precision::float32;
   Index n_samples = 0;
@@ -34,7 +36,9 @@ struct FitReport {
   double primal_objective = 0;
   Vector eigenvalues{};               ///< of Y'Y, descending
   Vector explained_variance_ratio{};  ///< eigenvalues / tr G
-  Index support_size = 0;             ///< rows of H that are not all zero
+  Index support_size = 0;             ///< rows of H that are not all zero; of a landmark model, the landmarks
+  std::optional<Index> landmarks{};   ///< of a model without a product; unset if there was one
+  std::optional<std::array<double, 2>> trace_interval{};  ///< of tr G, where no product has shown it
   MemoryPlan plan{};
   std::size_t peak_memory_bytes = 0;
   std::vector<std::pair<std::string, double>> seconds{};  ///< by stage, in order; the total is their sum

@@ -36,8 +36,10 @@ class KernelPCA {
   [[nodiscard]] const KernelPCAParams& params() const { return params_; }
   /// All of these throw NotFitted.
   [[nodiscard]] const FitReport& report() const;
-  [[nodiscard]] const Matrix& scores() const;          ///< training scores Y R, n x s
-  [[nodiscard]] const Matrix& dual_variables() const;  ///< H, n x s
+  /// Training scores Y R, n x s. A landmark model that was loaded has none: transform() gives them.
+  [[nodiscard]] const Matrix& scores() const;
+  /// H, n x s. Of a landmark model: its scores, which are H at an optimum.
+  [[nodiscard]] const Matrix& dual_variables() const;
   [[nodiscard]] const Vector& eigenvalues() const { return report().eigenvalues; }
 
   /// One file in the safetensors layout, replaced as a whole or not at all. Throws DataError or ResourceError.

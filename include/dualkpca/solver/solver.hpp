@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dualkpca/core/observer.hpp"
 #include "dualkpca/core/status.hpp"
@@ -11,25 +12,54 @@
 
 namespace dualkpca {
 
-/// automatic: dense up to 1000 rows, lbfgs above; lanczos for kernels that may be indefinite, for which the dual has no
-/// meaning. lanczos and rsvd are the methods to compare with.
-enum class SolverName { automatic, lbfgs, dense, lanczos, rsvd };
+/// automatic: dense up to 500 rows; lanczos for kernels that may be indefinite, for which the dual has no meaning;
+/// nystrom if landmarks already meet tol; else krylov, started from them. lbfgs is the paper's; lanczos and rsvd are
+/// the methods to compare with.
+enum class SolverName { automatic, lbfgs, krylov, nystrom, dense, lanczos, rsvd };
 
 [[nodiscard]] std::string_view to_string(SolverName name);
 /// Throws InvalidArgument listing the accepted names.
 [[nodiscard]] SolverName parse_solver(std::string_view name);
 
+/// What eta has to be before a fit stops: an estimate, or a bound with a proof.
+enum class Accuracy { estimated, certified };
+[[nodiscard]] std::string_view to_string(Accuracy accuracy);
+[[nodiscard]] Accuracy parse_accuracy(std::string_view name);
+
+/// What eta is.
+enum class EtaKind { estimated, certified };
+[[nodiscard]] std::string_view to_string(EtaKind kind);
+
 struct SolverParams {
   SolverName name = SolverName::automatic;
   double tol = 1e-5;                        ///< stop when eta <= tol, 0 <= tol < 1
+  Accuracy accuracy = Accuracy::estimated;  ///< of eta
   Index max_iter = 1000;                    ///< iterations, >= 1
   double time_limit = 0;                    ///< seconds, 0 for none
   std::uint64_t seed = 0;                   ///< of the random start
   Index oversampling = 10;                  ///< of rsvd: columns beyond the components, >= 0
   std::optional<Index> power_iterations{};  ///< of rsvd, >= 0; unset: as many as tol takes, at most max_iter
 
+  Index landmarks = 0;  ///< of nystrom, at most; 0: as many as tol takes
+
+  // What KernelPCA knows about G and sets itself.
+  bool positive = false;    ///< positive semi-definite whatever the data are: then landmarks can certify
+  bool indefinite = false;  ///< may have large negative eigenvalues
+  bool storable = true;     ///< fits the memory budget
+  std::size_t memory = 0;   ///< bytes for vectors and landmarks, 0: any number
+
   /// Throws InvalidArgument naming field, value and range.
   void validate() const;
+};
+
+/// Directions spanned by the features of a few rows (docs/math.md, "Landmarks").
+struct Landmarks {
+  std::vector<Index> rows{};  ///< k of them
+  Matrix coefficients{};      ///< k x s: w_j = sum over the landmarks of coefficients(l, j) phi(x_l), orthonormal
+  Vector offset{};            ///< s: score(x) = k_L(x)' coefficients - offset; zero if not centred
+  double trace_low = 0;       ///< tr G is in this interval: no product has shown it
+  double trace_high = 0;
+  double kernel_mean = 0;  ///< of the entries of K, as far as the landmarks see it; 0 if not centred
 };
 
 struct SolveResult {
@@ -38,9 +68,13 @@ struct SolveResult {
   Status status = Status::converged;
   std::string message{};  ///< why it stopped, where the status alone does not say
   Index iterations = 0;
-  double eta = 0;               ///< error estimate at H, see SolverParams::tol
+  double eta = 0;  ///< error at H, see SolverParams::tol
+  EtaKind eta_kind = EtaKind::estimated;
   double dual_objective = 0;    ///< d(H)
   double primal_objective = 0;  ///< -1/2 |Y|_F^2, the paper's primal cost at the orthonormal directions of H
+  SolverName solver = SolverName::automatic;  ///< the one that ran
+  std::string reason{};                       ///< why `automatic` chose it
+  std::optional<Landmarks> landmarks{};       ///< of nystrom: H are the scores, GH is empty, dual_objective NaN
 };
 
 /// Minimises the dual over H (n x s), 1 <= s <= n. Throws DataError if G turns out to be indefinite; slow convergence
@@ -48,14 +82,24 @@ struct SolveResult {
 [[nodiscard]] SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
                                 const Observer& observe = {});
 
-/// The solver `automatic` stands for; `indefinite` if G may be.
-[[nodiscard]] SolverName choose_solver(SolverName requested, Index n, bool indefinite = false);
-
 /// Limited-memory BFGS on the dual (the paper's solver), from a seeded random start. Strong-Wolfe steps are found on
 /// GH + a GD, so an iteration costs exactly one product with G: products = iterations + 1.
 /// eta = 100 |H - Y|_F^2 / |H|_F^2, an estimate that allows for a relative eigenvalue gap of one percent.
 [[nodiscard]] SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params,
                                       const Observer& observe = {});
+
+/// Exact minimisation of the dual over a block Krylov subspace (Rayleigh-Ritz; docs/math.md): one product per iteration
+/// with a block of s and some more columns, from a seeded random start. Never behind L-BFGS from the same start. Its
+/// eta is an estimate from the whole basis, believed from the third product on, or with Accuracy::certified a bound
+/// that fails with probability 1e-6.
+[[nodiscard]] SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params,
+                                       const Observer& observe = {});
+
+/// Accelerated randomly pivoted Cholesky (Epperly, Tropp, Webber 2024): components in the span of the features of a few
+/// rows, from single columns of K and no product. eta is certified by what the trace leaves, K being positive
+/// semi-definite; where that is above tol, estimated from sampled rows.
+[[nodiscard]] SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params,
+                                        const Observer& observe = {});
 
 /// LAPACK on the explicit matrix: 8 n^2 bytes and O(n^3). One product, for the scores and for eta: a status other than
 /// converged means that rounding in G's precision allows no better.

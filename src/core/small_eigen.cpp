@@ -1,0 +1,45 @@
+#include "core/small_eigen.hpp"
+
+#include <stdexcept>
+#include <vector>
+
+#include "core/blas.hpp"
+#include "dualkpca/core/threads.hpp"
+
+namespace dualkpca {
+namespace {
+
+// Ascending values; with vectors, A's rows become the eigenvectors.
+Vector decompose(Matrix& A, bool vectors) {
+  const BlasThreadGuard one_blas_thread;  // more of them cost more than they save at this size
+  const int n = static_cast<int>(A.rows());
+  Vector values(n);
+  if (n == 0) return values;
+  int info = 0, query = -1, iwork_size = 0;
+  double work_size = 0;
+  const auto call = [&](double* work, const int* lwork, int* iwork, const int* liwork) {
+    dsyevd_(vectors ? "V" : "N", "L", &n, A.data(), &n, values.data(), work, lwork, iwork, liwork, &info);
+  };
+  call(&work_size, &query, &iwork_size, &query);
+  std::vector<double> work(static_cast<std::size_t>(work_size));
+  std::vector<int> iwork(static_cast<std::size_t>(iwork_size));
+  const int lwork = static_cast<int>(work.size()), liwork = static_cast<int>(iwork.size());
+  call(work.data(), &lwork, iwork.data(), &liwork);
+  if (info != 0) throw std::runtime_error("LAPACK dsyevd did not converge");
+  return values;
+}
+
+}  // namespace
+
+SmallEigen small_eigen(const Matrix& A) {
+  Matrix work = 0.5 * (A + A.transpose());
+  const Vector values = decompose(work, true);
+  return {.values = values.reverse(), .vectors = work.colwise().reverse().transpose()};
+}
+
+Vector small_eigenvalues(const Matrix& A) {
+  Matrix work = 0.5 * (A + A.transpose());
+  return decompose(work, false).reverse();
+}
+
+}  // namespace dualkpca

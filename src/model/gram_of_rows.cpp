@@ -1,0 +1,68 @@
+#include "model/gram_of_rows.hpp"
+
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "dualkpca/gram/stored.hpp"
+#include "model/training_rows.hpp"
+
+namespace dualkpca {
+namespace {
+
+// Entries of K from the rows before they were narrowed. Sparse rows are neither scaled nor shifted: their own entries
+// do, which is what the operator takes without this.
+ExactBlock exact_from_data(std::shared_ptr<const Kernel> kernel, const FittedModel& model, const SamplesView& X,
+                           int threads) {
+  if (X.is_sparse()) return {};
+  return [kernel = std::move(kernel), &model, X, threads](std::span<const Index> rows, std::span<const Index> columns,
+                                                          MatrixRef out) {
+    const RowTransform transform{model.scaler, model.shift};
+    const auto widened = [&](std::span<const Index> indices) {
+      Matrix block(static_cast<Index>(indices.size()), X.cols());
+      std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
+      for (std::size_t i = 0; i < indices.size(); ++i)
+        transform.apply(X, indices[i], 0, scratch.data(), block.row(static_cast<Index>(i)).data());
+      return block;
+    };
+    const auto view = [](const Matrix& M) { return DenseRows<double>{M.data(), M.rows(), M.cols(), M.cols()}; };
+    const Matrix right = widened(columns);
+    constexpr std::size_t block = 256;
+    const std::size_t blocks = (rows.size() + block - 1) / block;
+    parallel_for(static_cast<Index>(blocks), threads, [&](Index b, int) {
+      const std::size_t first = static_cast<std::size_t>(b) * block;
+      const Matrix left = widened(rows.subspan(first, std::min(block, rows.size() - first)));
+      kernel->tile(view(left), view(right),
+                   {&out(static_cast<Index>(first), 0), left.rows(), out.cols(), out.outerStride()});
+    });
+  };
+}
+
+template <class T>
+std::unique_ptr<GramOperator> stored_gram(const std::shared_ptr<const Kernel>& kernel, const TrainingRows& rows,
+                                          int threads, const Observer& observe, ExactBlock exact) {
+  return rows.is_sparse() ? make_stored_gram(kernel, rows.sparse<T>(), threads, observe, std::move(exact))
+                          : make_stored_gram(kernel, rows.dense<T>(), threads, observe, std::move(exact));
+}
+
+}  // namespace
+
+ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& model, const SamplesView& X,
+                          const TrainingRows& rows, Precision precision, int threads, const Observer& observe) {
+  ModelGram out;
+  if (params.kernel.name == KernelName::precomputed) {
+    out.gram = make_precomputed_gram(X, precision, threads);
+  } else {
+    const std::shared_ptr<const Kernel> kernel =
+        make_kernel(params.kernel.name, model.report.gamma.value_or(0), params.kernel.degree, params.kernel.coef0);
+    ExactBlock exact = exact_from_data(kernel, model, X, threads);
+    out.gram = precision == Precision::float32 ? stored_gram<float>(kernel, rows, threads, observe, std::move(exact))
+                                               : stored_gram<double>(kernel, rows, threads, observe, std::move(exact));
+  }
+  if (!params.center) return out;
+  auto decorated = std::make_unique<CenteredGram>(std::move(out.gram));
+  out.centered = decorated.get();
+  out.gram = std::move(decorated);
+  return out;
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "dualkpca/gram/plan.hpp"
+#include "dualkpca/model/kernel_pca_params.hpp"
+
+namespace dualkpca {
+
+/// float32 if tol >= 1e-5 unless given.
+[[nodiscard]] Precision resolve_precision(const KernelPCAParams& params);
+
+/// True if the fit may end with landmarks, so that G need not fit the memory.
+[[nodiscard]] bool landmarks_can_do(const KernelPCAParams& params);
+
+/// The solver's parameters with what is known about G.
+[[nodiscard]] SolverParams resolve_solver(const KernelPCAParams& params, const MemoryPlan& plan);
+
+}  // namespace dualkpca

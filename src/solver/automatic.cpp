@@ -1,0 +1,79 @@
+#include "solver/automatic.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dualkpca/core/random.hpp"
+#include "solver/krylov.hpp"
+#include "solver/nystrom.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr Index max_dense_rows = 500;  // about where LAPACK's n^3 overtakes a few products
+
+SolveResult named(SolveResult result, SolverName solver, std::string reason) {
+  result.solver = solver;
+  result.reason = std::move(reason);
+  return result;
+}
+
+// As many landmarks as cost about half a product of w columns: k^2 n in float64 against n^2 w in float32.
+Index warm_landmarks(Index n, Index w) {
+  return static_cast<Index>(std::sqrt(static_cast<double>(n) * static_cast<double>(w) / 6));
+}
+
+// Landmarks that cost as much as G and some ten products; any number if G cannot be stored.
+Index affordable_landmarks(Index n, bool storable) {
+  constexpr Index most = 4000;
+  return storable ? std::min(most, static_cast<Index>(8 * std::sqrt(static_cast<double>(n)))) : most;
+}
+
+// The best that the landmarks know, with random columns beside it: a cluster that no landmark is in is in them.
+Matrix first_block(LandmarkSolution& landmarks, Index n, Index s, std::uint64_t seed) {
+  const Index extra = krylov_block(s, n) - s, width = std::min({n, 2 * s, s + extra + extra / 2});
+  const Index random = (width - s + 1) / 2, known = std::min(width - random, landmarks.factor().size());
+  Matrix W(n, known + random);
+  W.leftCols(known) = landmarks.vectors(known);
+  W.rightCols(random) = random_normal(n, random, seed);
+  return W;
+}
+
+}  // namespace
+
+SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  const Index n = gram.size(), block = krylov_block(s, n);
+  if (n <= max_dense_rows || 4 * block >= n)
+    return named(solve_dense(gram, s, params), SolverName::dense,
+                 n <= max_dense_rows ? fmt::format("at most {} rows", max_dense_rows)
+                                     : fmt::format("{} components of {} rows are too many for less", s, n));
+  if (params.indefinite)
+    return named(solve_lanczos(gram, s, params, observe), SolverName::lanczos,
+                 "the kernel may be indefinite, for which the dual has no meaning");
+
+  LandmarkSolution landmarks(gram, s, params);
+  SolveResult result;
+  landmarks.run(warm_landmarks(n, block), affordable_landmarks(n, params.storable), true, observe, result);
+  const std::string found = fmt::format("{} landmarks give an eta of {:.2g} ({})", landmarks.factor().size(),
+                                        landmarks.eta(), to_string(landmarks.kind()));
+  if (landmarks.is_met()) {
+    landmarks.finish(result);
+    result.iterations = landmarks.factor().size();
+    return named(std::move(result), SolverName::nystrom, found);
+  }
+  if (result.status != Status::converged || !params.storable) {
+    landmarks.finish(result);
+    result.iterations = landmarks.factor().size();
+    if (result.status == Status::converged) {
+      result.status = Status::stopped;
+      result.message = "the Gram matrix does not fit the memory budget, so that landmarks had to do";
+    }
+    return named(std::move(result), SolverName::nystrom, found);
+  }
+  const Index trust = landmarks.hides_nothing() ? 1 : 2;
+  return named(solve_krylov_from(first_block(landmarks, n, s, params.seed), trust, gram, s, params, observe),
+               SolverName::krylov, found + ", above tol");
+}
+
+}  // namespace dualkpca

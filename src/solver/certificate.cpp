@@ -1,0 +1,96 @@
+#include "solver/certificate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/small_eigen.hpp"
+
+namespace dualkpca {
+namespace {
+
+// Rb with Rb'Rb = residual: as many rows as R has directions.
+Matrix residual_root(const Matrix& residual, double largest) {
+  const SmallEigen eigen = small_eigen(residual);
+  // What is left out is below float64's rounding of the largest eigenvalue.
+  const double negligible = std::pow(std::numeric_limits<double>::epsilon() * largest, 2);
+  Index rank = 0;
+  while (rank < eigen.values.size() && eigen.values[rank] > negligible) ++rank;
+  return eigen.values.head(rank).cwiseSqrt().asDiagonal() * eigen.vectors.leftCols(rank).transpose();
+}
+
+// The matrix above G, in the basis (Z_s, the other Ritz vectors, the directions of R): the coupling of Z_s with the
+// rest is multiplied by c, its values are lowered and the rest is raised by `shift`.
+Matrix matrix_above(const Vector& theta, const Matrix& Rb, Index s, double b, double c, double shift) {
+  const Index m = theta.size(), q = Rb.rows();
+  Matrix M = Matrix::Zero(m + q, m + q);
+  M.diagonal().head(m) = theta.array() + shift;
+  M.diagonal().head(s).array() -= 2 * shift;
+  M.diagonal().tail(q).setConstant(b + shift);
+  M.bottomLeftCorner(q, m) = Rb;
+  M.block(m, 0, q, s) *= c;
+  M.topRightCorner(m, q) = M.bottomLeftCorner(q, m).transpose();
+  return M;
+}
+
+// The s largest eigenvalues of M together with as many copies of b as one likes.
+double largest_sum(const Matrix& M, Index s, double b) {
+  const Vector values = small_eigenvalues(M);
+  double sum = 0;
+  for (Index i = 0; i < s; ++i) sum += i < values.size() ? std::max(values[i], b) : b;
+  return sum;
+}
+
+}  // namespace
+
+double BasisSpectrum::rho(Index s) const {
+  return std::sqrt(std::max(0.0, residual.diagonal().head(std::min(s, residual.rows())).sum()));
+}
+
+double residual_excess(const Vector& theta, double b, double rho) {
+  // Water-filling: all x_i > 0 have the same d_i^2 / 4 + x_i = level.
+  Vector floors = 0.25 * (theta.array() - b).square();
+  std::sort(floors.begin(), floors.end());
+  double level = 0, filled = 0;
+  for (Index k = 0; k < floors.size(); ++k) {
+    filled += floors[k];
+    level = (rho * rho + filled) / static_cast<double>(k + 1);
+    if (k + 1 == floors.size() || level <= floors[k + 1]) break;
+  }
+  double excess = 0;
+  for (const double value : theta) {
+    const double d = value - b, x = std::max(0.0, level - 0.25 * d * d), root = std::sqrt(0.25 * d * d + x);
+    excess += d > 0 ? x / (root + 0.5 * d) : root - 0.5 * d;  // no difference of nearly equal numbers
+  }
+  return excess;
+}
+
+double loewner_excess(const BasisSpectrum& basis, Index s, double b, const ProductErrors& errors) {
+  const Index m = basis.theta.size(), kept = std::min(s, m);
+  const Vector theta = basis.theta.head(kept);
+  const Matrix Rb = residual_root(basis.residual, std::abs(basis.theta[0]));
+  // The largest eigenvalue that may be hidden outside the first s Ritz vectors.
+  const Matrix rest =
+      matrix_above(basis.theta, Rb, kept, b, 0, 0).bottomRightCorner(m - kept + Rb.rows(), m - kept + Rb.rows());
+  const double outside = rest.rows() > 0 ? std::max(b, small_eigenvalues(rest)[0]) : b;
+  const double rho = basis.rho(s), e = errors.spectral;
+  const double by_residual = residual_excess(theta.array() - errors.ritz, outside + e, rho + errors.ritz);
+  const auto above = [&](double c) {
+    return largest_sum(matrix_above(basis.theta, Rb, kept, b, c, e), s, b + e) - (theta.array() - e).sum();
+  };
+  if (errors.coupling == 0) return std::min(by_residual, above(1));
+  // Lambda_s is convex in the coupling: the known part of it and its error, each enlarged, weighed against each other.
+  const double tau = errors.coupling / (errors.coupling + rho);
+  const double by_basis = (tau < 1 ? (1 - tau) * above(1 / (1 - tau)) : 0) +
+                          tau * residual_excess(theta.array() - e, outside + e, errors.coupling / tau);
+  return std::min(by_residual, by_basis);
+}
+
+double eta_of_excess(double sum, double excess, Index s, const ProductErrors& errors) {
+  if (!(sum > 0)) return excess > 0 ? 1 : 0;
+  if (!std::isfinite(excess)) return 1;
+  const double inflated = 1 + 2 * errors.ritz * std::sqrt(static_cast<double>(s)) / sum;
+  return std::clamp(excess / (sum + excess) * inflated, 0.0, 1.0);
+}
+
+}  // namespace dualkpca

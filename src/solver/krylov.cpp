@@ -1,0 +1,192 @@
+#include "solver/krylov.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dualkpca/core/random.hpp"
+#include "solver/finish.hpp"
+#include "solver/krylov_process.hpp"
+#include "solver/limits.hpp"
+
+namespace dualkpca {
+namespace {
+
+// Probes are of use once the basis holds the wanted eigenvectors: only then can what is outside fall below theta_s.
+constexpr double separation_for_probes = 0.3;
+
+// Notices that the residual has stopped falling: what is left of it is rounding.
+class Floor {
+ public:
+  bool reached(double rho, double largest) {
+    if (rho > 1e-3 * largest) return false;  // it rises before it falls
+    since_ = rho < 0.5 * best_ ? 0 : since_ + 1;
+    best_ = std::min(best_, rho);
+    return since_ >= 3;
+  }
+
+ private:
+  double best_ = std::numeric_limits<double>::infinity();
+  Index since_ = 0;
+};
+
+KrylovProcess::Options options_of(const GramOperator& gram, Index s, const SolverParams& params) {
+  const Index n = gram.size(), block = krylov_block(s, n);
+  return {.block = block,
+          .probes = std::min<Index>(16, n),
+          .max_columns = krylov_columns(params.memory, n, block + (params.accuracy == Accuracy::certified ? 16 : 0)),
+          .seed = params.seed};
+}
+
+// Components above rounding.
+Index rank_of(const Vector& theta, Index s, const RankRule& rule) {
+  Index rank = 0;
+  while (rank < std::min(s, theta.size()) && !rule.is_zero(theta[rank], theta[0])) ++rank;
+  return rank;
+}
+
+// eta of H = U sqrt(Theta) from a bound on how much the largest eigenvalues exceed the Ritz values. What is left out as
+// rounding is missing, too, and so is the square of what rounding does to H'GH (docs/math.md).
+double proven_eta(const KrylovProcess& process, double excess, const ProductErrors& errors, Index s,
+                  const RankRule& rule) {
+  const Vector& theta = process.spectrum().theta;
+  const Index rank = rank_of(theta, s, rule);
+  if (rank == 0) return process.spectrum().sum(s) + excess <= static_cast<double>(s) * rule.absolute ? 0 : 1;
+  const double value = theta.head(rank).sum(), left_out = std::max(0.0, process.spectrum().sum(s) - value);
+  return eta_of_excess(value, excess + left_out + errors.ritz * errors.ritz / theta[rank - 1], s, errors);
+}
+
+// H = U sqrt(Theta) without the values that are rounding.
+void take_solution(SolveResult& result, const KrylovProcess& process, Index s, const RankRule& rule) {
+  const Vector& theta = process.spectrum().theta;
+  const Index rank = rank_of(theta, s, rule);
+  const auto [U, GU] = process.ritz_vectors(rank);
+  const Vector root = theta.head(rank).cwiseSqrt();
+  finish(result, U * root.asDiagonal(), GU * root.asDiagonal(), s, rule);
+}
+
+std::string not_certified(const SolveResult& result) {
+  if (result.eta_kind == EtaKind::estimated) return "there was no certificate yet; eta is an estimate";
+  return fmt::format("the best certified eta is {:.2g}", result.eta);
+}
+
+}  // namespace
+
+Index krylov_block(Index s, Index n) {
+  // Eight more for few components, a tenth for many; never more than twice as many. To a multiple of four, at which
+  // the vector units are full.
+  const Index wanted = (s + std::max<Index>(8, s / 10) + 3) / 4 * 4;
+  return std::min({n, 2 * s, wanted});
+}
+
+Index krylov_columns(std::size_t memory, Index n, Index block) {
+  constexpr Index blocks = 20;
+  const Index most = blocks * block;
+  if (memory == 0) return most;
+  const auto affordable = static_cast<Index>(memory / (2 * sizeof(double) * static_cast<std::size_t>(n)));
+  return std::clamp(affordable, 4 * block, most);
+}
+
+SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const GramOperator& gram, Index s,
+                              const SolverParams& params, const Observer& observe) {
+  const Limits limits(params, observe);
+  const RankRule rule = rank_rule(gram);
+  const bool certified = params.accuracy == Accuracy::certified;
+  KrylovProcess process(gram, s, options_of(gram, s, params));
+  process.start(std::move(start));
+  Index products = 0;
+  const auto judge = [&](bool with_rounding) {
+    if (!certified) return process.estimated_eta();
+    const double rough = proven_eta(process, process.certified_excess(), {}, s, rule);
+    if (!with_rounding && rough > params.tol) return rough;
+    const auto [excess, errors] = process.certificate();
+    return proven_eta(process, excess, errors, s, rule);
+  };
+
+  SolveResult result;
+  Floor floor;
+  while (process.can_step()) {
+    process.step();
+    ++products;
+    require_positive(process.lowest(), process.spectrum().theta[0], rule);
+    if (certified && process.separation() < separation_for_probes) process.certify();
+    const double eta = judge(false);
+    const bool trusted = certified || products >= products_before_trust || !process.can_step();
+    if (params.tol > 0 && trusted && eta <= params.tol) break;
+    if (floor.reached(process.rho(), process.spectrum().theta[0]) && trusted &&
+        (!certified || process.attempts() > 2)) {
+      if (params.tol == 0) break;
+      result.status = Status::stopped;
+      result.message = rounding_message(eta, gram.precision());
+      break;
+    }
+    if (!process.can_step()) break;
+    if (products >= params.max_iter) {
+      result.status = Status::iteration_limit;
+      break;
+    }
+    if (limits.reached(products, eta, result)) break;
+  }
+  take_solution(result, process, s, rule);
+  result.iterations = products;
+  result.eta = judge(true);
+  if (!certified) return result;
+  if (result.eta < 1)
+    result.eta_kind = EtaKind::certified;
+  else
+    result.eta = process.estimated_eta();
+  if (params.tol > 0 && !(result.eta_kind == EtaKind::certified && result.eta <= params.tol)) {
+    if (result.status == Status::converged) result.status = Status::stopped;
+    if (result.message.empty()) result.message = not_certified(result);
+  }
+  return result;
+}
+
+SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  const Index n = gram.size();
+  return solve_krylov_from(random_normal(n, krylov_block(s, n), params.seed), 3, gram, s, params, observe);
+}
+
+void certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const Observer& observe) {
+  const Limits limits(params, observe);
+  const RankRule rule = rank_rule(gram);
+  const Index s = result.H.cols();
+  SolverParams certified = params;
+  certified.accuracy = Accuracy::certified;
+  KrylovProcess process(gram, s, options_of(gram, s, certified));
+  process.start(result.H, result.GH);
+  process.certify();
+  const double value = -2 * result.dual_objective;
+  double best = 1;
+  // Until the bound on Lambda_s itself is sharp: more products would not change what is said about H.
+  for (Index step = 1; process.can_step() && step <= params.max_iter; ++step) {
+    process.step();
+    require_positive(process.lowest(), process.spectrum().theta[0], rule);
+    const double sum = process.spectrum().sum(s), rough = process.certified_excess();
+    const double eta = 1 - value / (sum + rough);
+    const bool sharp = rough <= 0.05 * (sum + rough - value) || eta <= params.tol;
+    if (sharp) break;
+    if (limits.reached(step, std::min(best, eta), result)) break;
+    best = std::min(best, eta);
+  }
+  const auto [excess, errors] = process.certificate();
+  const double sum = process.spectrum().sum(s);
+  // What may lie above the Ritz values, what H is below them, and what rounding hides of that: the value of an H that
+  // is not made of Ritz vectors feels it to first order.
+  const double smallest =
+      std::max(process.spectrum().theta[std::min(s, process.spectrum().theta.size()) - 1], rule.absolute);
+  const double missing = excess + std::max(0.0, sum - value) + errors.ritz * errors.ritz / smallest +
+                         std::sqrt(static_cast<double>(s)) * errors.ritz;
+  const double eta = eta_of_excess(value, missing, s, errors);
+  if (eta < 1) {
+    result.eta = eta;
+    result.eta_kind = EtaKind::certified;
+  }
+  if (params.tol > 0 && !(eta <= params.tol) && result.status == Status::converged) {
+    result.status = Status::stopped;
+    result.message = not_certified(result);
+  }
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,179 @@
+#include "solver/krylov_process.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/tall_matrix.hpp"
+#include "dualkpca/core/random.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr Index error_rows = 256;        // rows on which rounding is measured
+constexpr double error_safety = 2;       // the measured norm has been .86 to 1.11 of the true one
+constexpr Index patience_of_probes = 6;  // steps after which a bound above theta_s calls for fresh ones
+
+}  // namespace
+
+KrylovProcess::KrylovProcess(const GramOperator& gram, Index s, const Options& options)
+    : gram_(gram),
+      s_(s),
+      options_(options),
+      centered_(&gram.uncentered() != &gram),
+      space_(gram.size(), gram.threads()) {}
+
+void KrylovProcess::start(Matrix W) {
+  // Vectors orthogonal to 1 stay so, and centring their products costs nothing of their digits.
+  if (centered_) W.rowwise() -= W.colwise().mean().eval();
+  next_ = space_.orthonormal(std::move(W));
+}
+
+void KrylovProcess::start(const Matrix& H, const Matrix& GH) {
+  space_.join(H, GH, 1e-4);
+  last_first_ = 0, last_count_ = space_.size();
+  if (last_count_ > 0)
+    analyse();
+  else
+    start(random_normal(gram_.size(), std::min(gram_.size(), options_.block), options_.seed));
+}
+
+void KrylovProcess::step() {
+  if (space_.size() > options_.block && space_.size() + next_.cols() > options_.max_columns) restart();
+  manage_probes();
+  const Index n = gram_.size(), w = next_.cols(), r = probes_ ? probes_->vectors().cols() : 0;
+  if (w + r == 0) return;
+  Matrix V(n, w + r), GV(n, w + r);
+  V.leftCols(w) = next_;
+  if (r > 0) V.rightCols(r) = probes_->vectors();
+  gram_.apply(V, GV);
+  if (w > 0) last_first_ = space_.size(), last_count_ = w;
+  space_.append(next_, GV.leftCols(w));
+  if (r > 0) {
+    probes_->advance(GV.rightCols(r), space_.basis().leftCols(frozen_));
+    space_.join(V.rightCols(r), GV.rightCols(r), 0.1);  // what they have cost helps the basis, too
+  }
+  analyse();
+}
+
+void KrylovProcess::analyse() {
+  ritz_ = space_.ritz();
+  spectrum_ = space_.spectrum(ritz_);
+  const Index width = std::min(options_.block, space_.size());
+  const Matrix Z = ritz_.vectors.leftCols(width);
+  Matrix R = times(space_.products(), Z, gram_.threads());
+  add_times(R, space_.basis(), Z * ritz_.values.head(width).asDiagonal(), -1.0, 1.0, gram_.threads());
+  rho_ = R.leftCols(std::min(s_, width)).norm();
+  // Residuals that are rounding point nowhere.
+  const double rounding = epsilon_of(Precision::float64) * std::abs(ritz_.values[0]);
+  std::vector<Index> alive;
+  for (Index j = 0; j < width; ++j)
+    if (R.col(j).norm() > rounding) alive.push_back(j);
+  next_ = space_.size() < gram_.size() ? space_.orthonormal(Matrix(R(Eigen::all, alive))) : Matrix(gram_.size(), 0);
+}
+
+double KrylovProcess::estimated_eta() const {
+  const double sum = spectrum_.sum(s_);
+  const Index m = spectrum_.theta.size();
+  if (next_.cols() == 0) return 0;
+  if (m < s_) return 1;
+  const Vector theta = spectrum_.theta.head(s_);
+  double excess = loewner_excess(spectrum_, s_, outside_seen());
+  // Sharper once the residuals are far below the gaps.
+  if (m > s_) excess = std::min(excess, residual_excess(theta, spectrum_.theta[s_], rho_));
+  return eta_of_excess(sum, excess, s_);
+}
+
+double KrylovProcess::separation() const {
+  if (next_.cols() == 0) return 0;
+  if (spectrum_.theta.size() <= s_) return std::numeric_limits<double>::infinity();
+  return rho_ * rho_ / (spectrum_.theta[s_ - 1] - spectrum_.theta[s_]) / spectrum_.sum(s_);
+}
+
+void KrylovProcess::manage_probes() {
+  if (!certifying_) return;
+  const bool useless = probes_ && probes_->steps() >= patience_of_probes &&
+                       !(outside_bound() < spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1]);
+  if (probes_ && !useless) return;
+  ++attempts_;
+  // The next block belongs to the frozen part already: it is fixed before the probes are drawn.
+  Matrix P(gram_.size(), space_.size() + next_.cols());
+  P.leftCols(space_.size()) = space_.basis();
+  P.rightCols(next_.cols()) = next_;
+  frozen_ = P.cols();
+  const double failure = options_.failure * std::pow(0.5, static_cast<double>(attempts_));
+  probes_ = std::make_unique<Probes>(P, options_.probes, centered_, failure,
+                                     options_.seed + 0x9e3779b97f4a7c15ULL * static_cast<std::uint64_t>(attempts_),
+                                     gram_.threads());
+}
+
+void KrylovProcess::restart() {
+  const Index kept = std::min(space_.size() - 1, std::max(2 * s_, s_ + options_.block));
+  space_.compress(ritz_.vectors.leftCols(kept));
+  probes_.reset();  // the part they are independent of is gone
+  ritz_ = space_.ritz();
+}
+
+double KrylovProcess::outside_seen() const {
+  // The last block holds the directions in which most is missing: its largest Rayleigh quotient, a quarter more for
+  // what it does not hold, stands for the largest eigenvalue outside. One above theta_s would soon be part of the
+  // basis.
+  const double seen = small_eigenvalues(space_.projected(last_first_, last_count_))[0];
+  return std::min(1.25 * seen, spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1]);
+}
+
+double KrylovProcess::outside_bound() const {
+  if (is_complete()) return 0;
+  if (!options_.use_probes) return outside_seen();
+  if (!probes_ || probes_->steps() == 0) return std::numeric_limits<double>::infinity();
+  const double rounding = 10 * epsilon_of(gram_.precision()) * std::abs(spectrum_.theta[0]);
+  return probes_->bound() + rounding;
+}
+
+double KrylovProcess::certified_excess() const {
+  const double b = outside_bound();
+  return std::isfinite(b) ? loewner_excess(spectrum_, s_, b) : b;
+}
+
+KrylovProcess::Certificate KrylovProcess::certificate() const {
+  const double b = outside_bound();
+  if (!std::isfinite(b)) return {b, {}};
+  const ProductErrors errors = measure_errors();
+  return {loewner_excess(spectrum_, s_, b, errors), errors};
+}
+
+ProductErrors KrylovProcess::measure_errors() const {
+  const Index n = gram_.size(), m = space_.size();
+  const std::vector<Index> sample = random_subset(n, error_rows, options_.seed + 1);
+  const auto count = static_cast<Index>(sample.size());
+  const GramOperator& K = gram_.uncentered();
+  Matrix exact = Matrix::Zero(count, m);
+  constexpr Index panel = 4096;
+  std::vector<Index> rows;
+  for (Index first = 0; first < n; first += panel) {
+    rows.resize(static_cast<std::size_t>(std::min(panel, n - first)));
+    std::iota(rows.begin(), rows.end(), first);
+    const auto length = static_cast<Index>(rows.size());
+    Matrix block(length, count);
+    K.exact_block(rows, sample, block);
+    exact += inner(block, space_.basis().middleRows(first, length), gram_.threads());
+  }
+  Matrix D = Matrix(space_.products()(sample, Eigen::all)) - exact;
+  // Centring takes a constant out of every column of GQ, which `exact` still has.
+  if (centered_) D.rowwise() -= D.colwise().mean().eval();
+  const double scale = (count < n ? error_safety : 1) * std::sqrt(static_cast<double>(n) / static_cast<double>(count));
+  const double ritz = scale * (D * ritz_.vectors.leftCols(std::min(s_, m))).norm(), all = scale * D.norm();
+  return {.ritz = ritz, .coupling = ritz + 0.5 * all, .spectral = 2 * all};
+}
+
+double KrylovProcess::lowest() const {
+  const double basis = spectrum_.theta[spectrum_.theta.size() - 1];
+  return probes_ ? std::min(basis, probes_->lowest()) : basis;
+}
+
+KrylovProcess::Vectors KrylovProcess::ritz_vectors(Index count) const {
+  const Matrix Z = ritz_.vectors.leftCols(std::min(count, space_.size()));
+  return {times(space_.basis(), Z, gram_.threads()), times(space_.products(), Z, gram_.threads())};
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "dualkpca/gram/gram_operator.hpp"
+#include "solver/krylov_space.hpp"
+#include "solver/probes.hpp"
+
+namespace dualkpca {
+
+/// Block Krylov iteration for the s largest eigenvalues of G: every step is one product, with a block of residuals and,
+/// when a certificate is wanted, with the probes that bound what is outside (docs/math.md, "Krylov").
+class KrylovProcess {
+ public:
+  struct Options {
+    Index block = 0;         ///< columns of a step without probes
+    Index probes = 16;       ///< columns they add
+    Index max_columns = 0;   ///< of the basis: reaching it starts again from the best part of it
+    std::uint64_t seed = 0;  ///< of the probes
+    double failure = 1e-6;   ///< probability with which a certificate may be wrong, over all its attempts
+    bool use_probes = true;  ///< off only in tests: the last block then stands for all that is outside
+  };
+
+  KrylovProcess(const GramOperator& gram, Index s, const Options& options);
+
+  /// Begins with the range of W (n x w); no product.
+  void start(Matrix W);
+  /// Begins with vectors whose product is known.
+  void start(const Matrix& H, const Matrix& GH);
+  /// One product. There must be a next block.
+  void step();
+  /// False when the basis is invariant under G, and what is outside is as well known as it can be.
+  [[nodiscard]] bool can_step() const {
+    return next_.cols() > 0 || (certifying_ && (!probes_ || probes_->vectors().cols() > 0));
+  }
+
+  [[nodiscard]] const BasisSpectrum& spectrum() const { return spectrum_; }
+  /// |GU - U Theta|_F of the first s Ritz vectors, from the vectors themselves.
+  [[nodiscard]] double rho() const { return rho_; }
+  /// An estimate of eta at the Ritz point. What is outside the basis is judged by the last block.
+  [[nodiscard]] double estimated_eta() const;
+
+  /// rho^2 / (theta_s - theta_{s+1}) / sum: far above eta while Ritz vectors still change places across the cut, and so
+  /// a measure of how well the basis holds the wanted eigenvectors.
+  [[nodiscard]] double separation() const;
+
+  /// From now on every product carries probes.
+  void certify() { certifying_ = options_.use_probes; }
+  /// Sets of probes drawn so far.
+  [[nodiscard]] Index attempts() const { return attempts_; }
+  /// A bound on Lambda_s(G) - sum(), apart from rounding; infinite while there is none.
+  [[nodiscard]] double certified_excess() const;
+  /// The same with the rounding errors of the products measured on rows evaluated in float64, and those errors.
+  struct Certificate {
+    double excess;
+    ProductErrors errors;
+  };
+  [[nodiscard]] Certificate certificate() const;
+  /// The lowest Rayleigh quotient met: clearly negative if G is indefinite.
+  [[nodiscard]] double lowest() const;
+
+  /// Q Z and GQ Z for the first `count` Ritz vectors.
+  struct Vectors {
+    Matrix U, GU;
+  };
+  [[nodiscard]] Vectors ritz_vectors(Index count) const;
+
+ private:
+  void analyse();
+  void manage_probes();
+  void restart();
+  [[nodiscard]] bool is_complete() const { return space_.size() >= gram_.size() - (centered_ ? 1 : 0); }
+  [[nodiscard]] double outside_seen() const;
+  [[nodiscard]] double outside_bound() const;
+  [[nodiscard]] ProductErrors measure_errors() const;
+
+  const GramOperator& gram_;
+  Index s_;
+  Options options_;
+  bool centered_;
+  KrylovSpace space_;
+  Matrix next_{};                          // block of the next product
+  Index last_first_ = 0, last_count_ = 0;  // columns of the last block
+  SmallEigen ritz_{};
+  BasisSpectrum spectrum_{};
+  double rho_ = 0;
+  bool certifying_ = false;
+  std::unique_ptr<Probes> probes_{};
+  Index frozen_ = 0;    // columns of the basis the probes are independent of
+  Index attempts_ = 0;  // sets of probes so far
+};
+
+}  // namespace dualkpca

@@ -1,0 +1,108 @@
+#include "solver/krylov_space.hpp"
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "core/tall_matrix.hpp"
+
+namespace dualkpca {
+namespace {
+
+// X with X'SX = I, S = W'W, so that W X is orthonormal: from the Cholesky factor, or if that breaks down from the
+// eigenvectors without those that are rounding.
+Matrix orthonormalising(const Matrix& S, double smallest) {
+  const Eigen::LLT<Matrix> cholesky(S);
+  if (cholesky.info() == Eigen::Success) {
+    const Matrix L = cholesky.matrixL();
+    // A condition number squared that is nearer to 1/epsilon is beyond repair by the second pass.
+    if (L.diagonal().minCoeff() > std::max(1e-5 * L.diagonal().maxCoeff(), 2 * std::sqrt(smallest)))
+      return L.triangularView<Eigen::Lower>().solve(Matrix::Identity(S.rows(), S.rows())).transpose();
+  }
+  const SmallEigen eigen = small_eigen(S);
+  Index rank = 0;
+  while (rank < S.rows() && eigen.values[rank] > std::max(smallest, 1e-13 * eigen.values[0])) ++rank;
+  return eigen.vectors.leftCols(rank) * eigen.values.head(rank).cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+}  // namespace
+
+void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share) const {
+  if (W.cols() == 0) return;
+  // Columns of one length first: residuals differ by orders of magnitude, and small ones count as much.
+  Vector scale(W.cols());
+  for (Index j = 0; j < W.cols(); ++j) {
+    const double norm = W.col(j).norm();
+    scale[j] = norm > 0 ? 1 / norm : 0;
+  }
+  W *= scale.asDiagonal();
+  if (GW != nullptr) *GW *= scale.asDiagonal();
+  // Two passes are enough when the first finds the columns well apart; each pass squares what is wrong.
+  for (int pass = 0; pass < 6 && W.cols() > 0; ++pass) {
+    if (size() > 0) {
+      const Matrix C = inner(basis(), W, threads_);
+      add_times(W, basis(), C, -1.0, 1.0, threads_);
+      if (GW != nullptr) add_times(*GW, products(), C, -1.0, 1.0, threads_);
+    }
+    const Matrix S = inner(W, W, threads_);
+    if ((S - Matrix::Identity(S.rows(), S.rows())).cwiseAbs().maxCoeff() < 1e-12) return;
+    const Matrix X = orthonormalising(S, pass == 0 ? share * share : 0.25);
+    W = times(W, X, threads_);
+    if (GW != nullptr) *GW = times(*GW, X, threads_);
+  }
+  W.resize(W.rows(), 0);  // only if Q leaves no room
+  if (GW != nullptr) GW->resize(W.rows(), 0);
+}
+
+Matrix KrylovSpace::orthonormal(Matrix W) const {
+  orthonormalise(W, nullptr, 1e-6);
+  return W;
+}
+
+void KrylovSpace::reserve(Index columns) {
+  if (columns <= Q_.cols()) return;
+  const Index capacity = std::max(columns, 2 * Q_.cols());
+  for (Matrix* M : {&Q_, &GQ_}) {
+    Matrix wider(M->rows(), capacity);
+    wider.leftCols(size()) = M->leftCols(size());
+    *M = std::move(wider);
+  }
+}
+
+void KrylovSpace::append(ConstMatrixRef W, ConstMatrixRef GW) {
+  const Index m = size(), w = W.cols();
+  if (w == 0) return;
+  reserve(m + w);
+  Q_.middleCols(m, w) = W;
+  GQ_.middleCols(m, w) = GW;
+  Matrix C(m + w, m + w), N(m + w, m + w);
+  C.topLeftCorner(m, m) = C_;
+  N.topLeftCorner(m, m) = N_;
+  C.rightCols(w) = inner(Q_.leftCols(m + w), GW, threads_);
+  N.rightCols(w) = inner(GQ_.leftCols(m + w), GW, threads_);
+  C.bottomLeftCorner(w, m) = inner(W, GQ_.leftCols(m), threads_);
+  N.bottomLeftCorner(w, m) = N.topRightCorner(m, w).transpose();
+  C_ = std::move(C);
+  N_ = std::move(N);
+}
+
+void KrylovSpace::join(Matrix V, Matrix GV, double share) {
+  if (V.cols() == 0) return;
+  orthonormalise(V, &GV, share);
+  append(V, GV);
+}
+
+void KrylovSpace::compress(const Matrix& Z) {
+  Q_ = times(basis(), Z, threads_);
+  GQ_ = times(products(), Z, threads_);
+  C_ = Z.transpose() * C_ * Z;
+  N_ = Z.transpose() * N_ * Z;
+}
+
+BasisSpectrum KrylovSpace::spectrum(const SmallEigen& ritz) const {
+  // R'R for R = (I - QQ')GQ. With T in place of C the difference of their rounding errors would drown a small residual.
+  const Matrix RR = N_ - inner(C_, C_);
+  const Matrix residual = times(inner(ritz.vectors, RR), ritz.vectors);
+  return {.theta = ritz.values, .residual = 0.5 * (residual + residual.transpose())};
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/small_eigen.hpp"
+#include "solver/certificate.hpp"
+
+namespace dualkpca {
+
+/// An orthonormal basis Q (n x m) that grows, with its products GQ and the small matrices C = Q'(GQ) and N = (GQ)'(GQ).
+/// Rounding makes C a little unsymmetric; T = (C + C') / 2 has the Ritz values.
+class KrylovSpace {
+ public:
+  KrylovSpace(Index n, int threads) : Q_(n, 0), GQ_(n, 0), C_(0, 0), N_(0, 0), threads_(threads) {}
+
+  [[nodiscard]] Index size() const { return C_.rows(); }
+  [[nodiscard]] auto basis() const { return Q_.leftCols(size()); }
+  [[nodiscard]] auto products() const { return GQ_.leftCols(size()); }
+  /// The part of T that belongs to the columns from `first` on.
+  [[nodiscard]] Matrix projected(Index first, Index count) const { return C_.block(first, first, count, count); }
+
+  /// The columns of W made orthonormal, and orthogonal to Q; those that depend on others are left out.
+  [[nodiscard]] Matrix orthonormal(Matrix W) const;
+  /// Adds W, as orthonormal() gives it, and its product.
+  void append(ConstMatrixRef W, ConstMatrixRef GW);
+  /// Adds any vectors whose product is known. Directions of which less than `share` is new are left out: taking them
+  /// out of the rest would magnify the rounding errors of their products by as much.
+  void join(Matrix V, Matrix GV, double share);
+  /// Q <- Q Z for an m x r matrix Z with orthonormal columns.
+  void compress(const Matrix& Z);
+
+  [[nodiscard]] SmallEigen ritz() const { return small_eigen(C_); }
+  [[nodiscard]] BasisSpectrum spectrum(const SmallEigen& ritz) const;
+
+ private:
+  void orthonormalise(Matrix& W, Matrix* GW, double share) const;
+  void reserve(Index columns);
+
+  Matrix Q_, GQ_;  // the first size() columns are in use
+  Matrix C_, N_;
+  int threads_;
+};
+
+}  // namespace dualkpca

@@ -1,0 +1,191 @@
+#include "solver/landmark_factor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/tall_matrix.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr Index panel_rows = 4096;
+
+std::vector<Index> range(Index first, Index count) {
+  std::vector<Index> indices(static_cast<std::size_t>(count));
+  std::iota(indices.begin(), indices.end(), first);
+  return indices;
+}
+
+Matrix inverse_transposed(const Matrix& L) {
+  return L.triangularView<Eigen::Lower>().solve(Matrix::Identity(L.rows(), L.rows())).transpose();
+}
+
+// Which of the proposals are taken when they are looked at one after the other, each with the probability that its
+// residual has left: the rows of H and the Cholesky factor of what is accepted.
+struct Accepted {
+  std::vector<Index> proposals{};
+  Matrix L{};
+};
+
+Accepted reject(Matrix H, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> uniform;
+  const Index count = H.rows();
+  const Vector before = H.diagonal();
+  Matrix columns = Matrix::Zero(count, count);
+  Accepted accepted;
+  for (Index j = 0; j < count; ++j) {
+    // Below 1e-12 of what it was, a residual is rounding: the same row, or one that depends on others.
+    if (!(uniform(random) * before[j] < H(j, j)) || H(j, j) <= 1e-12 * before[j]) continue;
+    const auto k = static_cast<Index>(accepted.proposals.size());
+    accepted.proposals.push_back(j);
+    const Index rest = count - j;
+    columns.col(k).tail(rest) = H.col(j).tail(rest) / std::sqrt(H(j, j));
+    H.bottomRightCorner(rest, rest) -= columns.col(k).tail(rest) * columns.col(k).tail(rest).transpose();
+  }
+  const auto k = static_cast<Index>(accepted.proposals.size());
+  accepted.L = Matrix(columns(accepted.proposals, Eigen::all)).leftCols(k);
+  return accepted;
+}
+
+}  // namespace
+
+LandmarkFactor::LandmarkFactor(const GramOperator& K, std::uint64_t seed, std::size_t memory)
+    : K_(K),
+      random_(seed),
+      stored_(true),
+      memory_(memory),
+      diagonal_(K.diagonal()),
+      trace_(diagonal_.sum()),
+      L_(0, 0),
+      F_(K.size(), 0) {
+  positive_ = diagonal_.minCoeff() >= 0;
+}
+
+double LandmarkFactor::residual_trace() const {
+  // Every step rounds every entry of the diagonal once.
+  const double rounding = 4 * epsilon_of(Precision::float64) * static_cast<double>(size() + 1) * trace_;
+  return diagonal_.sum() + rounding;
+}
+
+std::vector<Index> LandmarkFactor::propose(Index count) {
+  std::vector<double> sums(static_cast<std::size_t>(diagonal_.size()));
+  std::partial_sum(diagonal_.begin(), diagonal_.end(), sums.begin());
+  std::uniform_real_distribution<double> uniform(0, sums.back());
+  std::vector<Index> proposals;
+  for (Index i = 0; i < count; ++i) {
+    const auto at = std::upper_bound(sums.begin(), sums.end(), uniform(random_));
+    proposals.push_back(std::min<Index>(std::distance(sums.begin(), at), diagonal_.size() - 1));
+  }
+  return proposals;
+}
+
+bool LandmarkFactor::grow(Index count) {
+  if (!positive_ || !(diagonal_.sum() > 1e-13 * trace_)) return false;
+  const std::vector<Index> proposed = propose(count);
+  const Matrix F_proposed = rows(proposed);
+  Matrix H(count, count);
+  K_.exact_block(proposed, proposed, H);
+  H -= F_proposed * F_proposed.transpose();
+  const Accepted accepted = reject(std::move(H), random_);
+  if (accepted.proposals.empty()) return false;
+  std::vector<Index> pivots;
+  for (const Index j : accepted.proposals) pivots.push_back(proposed[static_cast<std::size_t>(j)]);
+  extend(pivots, Matrix(F_proposed(accepted.proposals, Eigen::all)), accepted.L);
+  return true;
+}
+
+void LandmarkFactor::extend(const std::vector<Index>& accepted, const Matrix& F_accepted, const Matrix& L_new) {
+  const Index n = K_.size(), k = size(), added = L_new.rows();
+  const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(double);
+  if (stored_ && F_.cols() < k + added) {
+    const Index capacity = std::max(k + added, 2 * k);
+    // While it grows, both copies exist.
+    stored_ = memory_ == 0 || static_cast<std::size_t>(capacity + k) * bytes <= memory_;
+    Matrix wider(stored_ ? n : 0, stored_ ? capacity : 0);
+    if (stored_) wider.leftCols(k) = F_.leftCols(k);
+    F_ = std::move(wider);
+  }
+  const Matrix X = inverse_transposed(L_new);
+  const Matrix old_to_new = F_accepted.transpose();
+  const double slack = 1e-10 * trace_ / static_cast<double>(n);
+  const auto update = [&](Index first, ConstMatrixRef F) {
+    Matrix block(F.rows(), added);
+    K_.exact_block(range(first, F.rows()), accepted, block);
+    if (k > 0) add_times(block, F, old_to_new, -1.0, 1.0, K_.threads());
+    block = times(block, X, K_.threads());
+    auto diagonal = diagonal_.segment(first, F.rows());
+    diagonal -= block.rowwise().squaredNorm();
+    if (diagonal.minCoeff() < -slack) positive_ = false;
+    diagonal = diagonal.cwiseMax(0.0).eval();
+    if (stored_) F_.block(first, k, F.rows(), added) = block;
+  };
+  for_each_panel(update);
+  for (const Index pivot : accepted) diagonal_[pivot] = 0;
+  Matrix L = Matrix::Zero(k + added, k + added);
+  L.topLeftCorner(k, k) = L_;
+  L.bottomLeftCorner(added, k) = F_accepted;
+  L.bottomRightCorner(added, added) = L_new;
+  L_ = std::move(L);
+  pivots_.insert(pivots_.end(), accepted.begin(), accepted.end());
+}
+
+template <class Visit>
+void LandmarkFactor::for_each_panel(const Visit& visit) const {
+  const Matrix X = stored_ ? Matrix() : inverse_transposed(L_);
+  for (Index first = 0; first < K_.size(); first += panel_rows) {
+    const Index count = std::min(panel_rows, K_.size() - first);
+    if (stored_) {
+      visit(first, F_.block(first, 0, count, size()));
+      continue;
+    }
+    Matrix block(count, size());
+    if (size() > 0) K_.exact_block(range(first, count), pivots_, block);
+    visit(first, times(block, X, K_.threads()));
+  }
+}
+
+Matrix LandmarkFactor::rows(std::span<const Index> indices) const {
+  const auto count = static_cast<Index>(indices.size());
+  if (size() == 0) return Matrix(count, 0);
+  if (stored_) return F_(indices, Eigen::all).leftCols(size());
+  Matrix block(count, size());
+  K_.exact_block(indices, pivots_, block);
+  return times(block, inverse_transposed(L_));
+}
+
+LandmarkFactor::Spectrum LandmarkFactor::spectrum(Index count, bool centered) const {
+  const Index k = size();
+  Matrix C = Matrix::Zero(k, k);
+  Vector sum = Vector::Zero(k);
+  for_each_panel([&](Index, ConstMatrixRef F) {
+    C += inner(F, F, K_.threads());
+    sum += F.colwise().sum().transpose();
+  });
+  Spectrum out;
+  out.mean = centered ? Vector(sum / static_cast<double>(K_.size())) : Vector::Zero(k);
+  if (centered) C -= sum * out.mean.transpose();
+  out.trace = C.trace();
+  const SmallEigen eigen = small_eigen(C);
+  const Index found = std::min(count, k);
+  out.values = Vector::Zero(count);
+  out.values.head(found) = eigen.values.head(found).cwiseMax(0.0);
+  out.vectors = Matrix::Zero(k, count);
+  out.vectors.leftCols(found) = eigen.vectors.leftCols(found);
+  return out;
+}
+
+Matrix LandmarkFactor::scores(const Matrix& V, const Vector& mean) const {
+  const Eigen::RowVectorXd shift = mean.transpose() * V;
+  Matrix out(K_.size(), V.cols());
+  for_each_panel([&](Index first, ConstMatrixRef F) {
+    out.middleRows(first, F.rows()) = times(F, V, K_.threads()).rowwise() - shift;
+  });
+  return out;
+}
+
+Matrix LandmarkFactor::coefficients(const Matrix& V) const {
+  return L_.transpose().triangularView<Eigen::Upper>().solve(V);
+}
+
+}  // namespace dualkpca

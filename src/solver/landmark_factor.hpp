@@ -1,0 +1,63 @@
+#pragma once
+
+#include <random>
+#include <vector>
+
+#include "core/small_eigen.hpp"
+#include "dualkpca/gram/gram_operator.hpp"
+
+namespace dualkpca {
+
+/// A partial Cholesky factor F (n x k) of K with randomly chosen pivots, the landmarks: K - FF' is positive
+/// semi-definite and its trace is known. Accelerated randomly pivoted Cholesky (Epperly, Tropp, Webber 2024): pivots
+/// are proposed in blocks with probabilities from the residual diagonal, and accepted as if they had been drawn one by
+/// one. F = K(:, L) chol(K(L, L))^{-T} is kept if it fits `memory`, else evaluated again when it is needed.
+class LandmarkFactor {
+ public:
+  /// K: uncentred. memory 0: no limit.
+  LandmarkFactor(const GramOperator& K, std::uint64_t seed, std::size_t memory);
+
+  /// Proposes `count` pivots more; fewer may be accepted. Returns false if nothing is left of the trace.
+  bool grow(Index count);
+  [[nodiscard]] Index size() const { return L_.rows(); }
+  [[nodiscard]] const std::vector<Index>& pivots() const { return pivots_; }
+  [[nodiscard]] double trace() const { return trace_; }  ///< of K
+  /// tr(K - FF') and what rounding may have hidden of it.
+  [[nodiscard]] double residual_trace() const;
+  /// False once a pivot has shown that K is not positive semi-definite.
+  [[nodiscard]] bool is_positive() const { return positive_; }
+
+  /// Leading eigenpairs of F'F, or of F'JF with J = I - 11'/n.
+  struct Spectrum {
+    Vector values{};   ///< as many as asked for, descending; padded with zeros
+    Matrix vectors{};  ///< k x count
+    Vector mean{};     ///< F'1/n, zero if not centred
+    double trace = 0;  ///< of F'JF
+  };
+  [[nodiscard]] Spectrum spectrum(Index count, bool centered) const;
+  /// (F - 1 mean') V, n x V.cols()
+  [[nodiscard]] Matrix scores(const Matrix& V, const Vector& mean) const;
+  /// L^{-T} V: coefficients on the kernel functions of the landmarks.
+  [[nodiscard]] Matrix coefficients(const Matrix& V) const;
+  /// Rows of F.
+  [[nodiscard]] Matrix rows(std::span<const Index> indices) const;
+
+ private:
+  [[nodiscard]] std::vector<Index> propose(Index count);
+  void extend(const std::vector<Index>& accepted, const Matrix& F_accepted, const Matrix& L_new);
+  template <class Visit>
+  void for_each_panel(const Visit& visit) const;  // visit(first row, F of some rows)
+
+  const GramOperator& K_;
+  std::mt19937_64 random_;
+  bool stored_;
+  std::size_t memory_;
+  Vector diagonal_;  // of K - FF'
+  double trace_;
+  bool positive_ = true;
+  std::vector<Index> pivots_{};
+  Matrix L_{};  // k x k, lower
+  Matrix F_{};  // n x capacity if stored
+};
+
+}  // namespace dualkpca

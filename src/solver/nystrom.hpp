@@ -1,0 +1,46 @@
+#pragma once
+
+#include "dualkpca/solver/solver.hpp"
+#include "solver/landmark_factor.hpp"
+
+namespace dualkpca {
+
+/// Components in the span of landmarks, and how good they are.
+class LandmarkSolution {
+ public:
+  LandmarkSolution(const GramOperator& gram, Index s, const SolverParams& params);
+
+  /// Adds landmarks until tol is met or there are `most`; with `give_up` also when the decay of the trace says that
+  /// `most` will not do, but not before `least`. The observer may stop it, and the time limit.
+  void run(Index least, Index most, bool give_up, const Observer& observe, SolveResult& result);
+  [[nodiscard]] bool is_met() const { return eta_ <= params_.tol && (kind_ == EtaKind::certified || !certified_); }
+  [[nodiscard]] double eta() const { return eta_; }
+  [[nodiscard]] EtaKind kind() const { return kind_; }
+  [[nodiscard]] const LandmarkFactor& factor() const { return factor_; }
+  /// Theta_s is above everything the landmarks may have missed.
+  [[nodiscard]] bool hides_nothing() const;
+  /// Leading eigenvectors of the approximation, n x count, not normalised.
+  [[nodiscard]] Matrix vectors(Index count);
+  /// H, eta, objectives and landmarks into the result.
+  void finish(SolveResult& result);
+
+ private:
+  [[nodiscard]] bool hopeless(Index most) const;
+  void judge(bool last);
+  [[nodiscard]] double estimate() const;
+  const LandmarkFactor::Spectrum& spectrum(Index count);
+
+  const GramOperator& gram_;
+  Index s_;
+  const SolverParams& params_;
+  bool certified_, centered_;
+  LandmarkFactor factor_;
+  LandmarkFactor::Spectrum spectrum_{};
+  Index spectrum_of_ = -1;  // landmarks at which spectrum_ was computed
+  double eta_ = 1;
+  EtaKind kind_ = EtaKind::estimated;
+  double earlier_trace_ = 0;  // residual trace when there were earlier_size_ landmarks
+  Index earlier_size_ = 0;
+};
+
+}  // namespace dualkpca

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "dualkpca/core/types.hpp"
+
+namespace dualkpca {
+
+/// Random vectors that bound the largest eigenvalue of C = (I - PP') G (I - PP') by Lanczos steps of their own. They
+/// have to be drawn after P was fixed: the component g of an unscaled normal vector on the top eigenvector of C is then
+/// exactly N(0, 1), and the bound fails only if |g| < z for all probes at once, which has the probability `failure`
+/// that it was given. That event does not depend on the number of steps: one may look after each.
+class Probes {
+ public:
+  /// `P`: n x p, orthonormal. `centered`: G maps constants to zero, so they are taken out of the probes.
+  Probes(ConstMatrixRef P, Index count, bool centered, double failure, std::uint64_t seed, int threads);
+
+  /// Unit vectors to be multiplied by G next, n x w; no columns if every probe has found an invariant subspace.
+  [[nodiscard]] const Matrix& vectors() const { return vectors_; }
+  /// One Lanczos step with the product G vectors() just made, and the same P.
+  void advance(ConstMatrixRef GV, ConstMatrixRef P);
+  /// b >= lambda_max(C) but for the failure probability; infinite before the first step.
+  [[nodiscard]] double bound() const;
+  /// The smallest Rayleigh quotient of G seen in the probes' subspaces.
+  [[nodiscard]] double lowest() const;
+  [[nodiscard]] Index steps() const { return static_cast<Index>(history_.size()); }
+
+ private:
+  struct Probe {
+    double norm = 0;                      // of the vector as drawn, outside P
+    std::vector<double> alpha{}, beta{};  // the tridiagonal matrix so far
+    [[nodiscard]] double bound(double z) const;
+    [[nodiscard]] Vector ritz_values() const;
+  };
+  void keep_active(const std::vector<Index>& columns);
+
+  double z_;
+  int threads_;
+  std::vector<Probe> probes_;
+  std::vector<Index> active_{};  // probe of each column of vectors_
+  Matrix vectors_{};
+  std::vector<Matrix> history_{};  // earlier Lanczos vectors, columns as in vectors_
+};
+
+/// z with P(|g| < z)^count = failure for g ~ N(0, 1).
+[[nodiscard]] double probe_threshold(double failure, Index count);
+
+}  // namespace dualkpca

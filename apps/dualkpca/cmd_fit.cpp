@@ -28,13 +28,6 @@ struct FitOptions {
   }
 };
 
-std::optional<Precision> parse_precision(const std::string& name) {
-  if (name == "auto") return {};
-  for (const Precision precision : {Precision::float32, Precision::float64})
-    if (name == to_string(precision)) return precision;
-  throw InvalidArgument(fmt::format("unknown precision '{}'; accepted: auto, float32, float64", name));
-}
-
 std::optional<Index> parse_power_iterations(const std::string& text) {
   if (text == "auto") return {};
   try {

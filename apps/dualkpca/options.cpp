@@ -108,6 +108,13 @@ Index parse_integer(std::string_view text, Index lowest, Index highest) {
       fmt::format("'{}' is not a whole number from {} {}", text, lowest, open ? "up" : fmt::format("to {}", highest)));
 }
 
+std::optional<Precision> parse_precision(std::string_view name) {
+  if (name == "auto") return {};
+  for (const Precision precision : {Precision::float32, Precision::float64})
+    if (name == to_string(precision)) return precision;
+  throw InvalidArgument(fmt::format("unknown precision '{}'; accepted: auto, float32, float64", name));
+}
+
 std::uint64_t parse_seed(std::string_view text) {
   std::uint64_t value = 0;
   if (!read_all(text, value))

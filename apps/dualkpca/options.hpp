@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,8 @@ void require_n_features(const ReadOptions& read, const std::string& path, Index 
 [[nodiscard]] Index parse_integer(std::string_view text, Index lowest,
                                   Index highest = std::numeric_limits<Index>::max());
 [[nodiscard]] std::uint64_t parse_seed(std::string_view text);
+/// Nothing for auto.
+[[nodiscard]] std::optional<Precision> parse_precision(std::string_view name);
 
 /// A message of the library speaks of the field `label_col`; the user typed `--label-col`.
 [[nodiscard]] std::string speak_of_option(std::string_view message);

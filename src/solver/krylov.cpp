@@ -148,7 +148,8 @@ SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& 
   return solve_krylov_from(random_normal(n, krylov_block(s, n), params.seed), 3, gram, s, params, observe);
 }
 
-void certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const Observer& observe) {
+ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params,
+                    const Observer& observe) {
   const Limits limits(params, observe);
   const RankRule rule = rank_rule(gram);
   const Index s = result.H.cols();
@@ -158,35 +159,34 @@ void certify(SolveResult& result, const GramOperator& gram, const SolverParams& 
   process.start(result.H, result.GH);
   process.certify();
   const double value = -2 * result.dual_objective;
-  double best = 1;
-  // Until the bound on Lambda_s itself is sharp: more products would not change what is said about H.
-  for (Index step = 1; process.can_step() && step <= params.max_iter; ++step) {
+  Status status = Status::converged;
+  for (Index step = 1; process.can_step(); ++step) {
     process.step();
-    require_positive(process.lowest(), process.spectrum().theta[0], rule);
+    if (!params.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
     const double sum = process.spectrum().sum(s), rough = process.certified_excess();
-    const double eta = 1 - value / (sum + rough);
-    const bool sharp = rough <= 0.05 * (sum + rough - value) || eta <= params.tol;
-    if (sharp) break;
-    if (limits.reached(step, std::min(best, eta), result)) break;
-    best = std::min(best, eta);
+    const double missing = sum + rough - value, eta = missing / (sum + rough);
+    // Once most of what is missing is known to be there, more products would not change what is said about H.
+    if (eta <= params.tol || rough <= 0.1 * missing) break;
+    SolveResult stopped;
+    if (limits.reached(step, std::isfinite(eta) ? eta : 1, stopped)) status = stopped.status;
+    if (step >= params.max_iter) status = Status::iteration_limit;
+    if (status != Status::converged) break;
   }
   const auto [excess, errors] = process.certificate();
-  const double sum = process.spectrum().sum(s);
+  const Vector& theta = process.spectrum().theta;
+  const double sum = process.spectrum().sum(s),
+               smallest = std::max(theta[std::min(s, theta.size()) - 1], rule.absolute);
   // What may lie above the Ritz values, what H is below them, and what rounding hides of that: the value of an H that
   // is not made of Ritz vectors feels it to first order.
-  const double smallest =
-      std::max(process.spectrum().theta[std::min(s, process.spectrum().theta.size()) - 1], rule.absolute);
-  const double missing = excess + std::max(0.0, sum - value) + errors.ritz * errors.ritz / smallest +
-                         std::sqrt(static_cast<double>(s)) * errors.ritz;
-  const double eta = eta_of_excess(value, missing, s, errors);
-  if (eta < 1) {
-    result.eta = eta;
-    result.eta_kind = EtaKind::certified;
-  }
+  const double hidden = errors.ritz * errors.ritz / smallest + std::sqrt(static_cast<double>(s)) * errors.ritz;
+  const double eta = eta_of_excess(value, excess + std::max(0.0, sum - value) + hidden, s, errors);
+  result.eta = eta;
+  if (eta < 1 && !params.indefinite) result.eta_kind = EtaKind::certified;
   if (params.tol > 0 && !(eta <= params.tol) && result.status == Status::converged) {
-    result.status = Status::stopped;
+    result.status = status == Status::converged ? Status::stopped : status;
     result.message = not_certified(result);
   }
+  return {.lower = sum, .upper = sum + excess};
 }
 
 }  // namespace dualkpca

@@ -15,8 +15,14 @@ namespace dualkpca {
 [[nodiscard]] SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const GramOperator& gram,
                                             Index s, const SolverParams& params, const Observer& observe);
 
+/// Bounds on Lambda_s(G).
+struct ErrorBounds {
+  double lower = 0;
+  double upper = 0;
+};
+
 /// Bounds the error of a given H (n x s) with the product GH: fills eta, eta_kind and, if eta is above tol, a status
 /// and a message. Everything else in `result` stays.
-void certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const Observer& observe);
+ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const Observer& observe);
 
 }  // namespace dualkpca

@@ -62,7 +62,7 @@ SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
     throw DataError("the numbers of this fit leave the range of float64: scale the data");
   // Solvers that know no certificate get one afterwards, from products that start at their solution.
   const bool own = result.solver == SolverName::krylov || result.solver == SolverName::nystrom;
-  if (params.accuracy == Accuracy::certified && !own) certify(result, gram, params, observe);
+  if (params.accuracy == Accuracy::certified && !own) (void)certify(result, gram, params, observe);
   return result;
 }
 

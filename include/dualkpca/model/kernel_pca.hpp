@@ -5,6 +5,7 @@
 
 #include "dualkpca/core/observer.hpp"
 #include "dualkpca/data/samples.hpp"
+#include "dualkpca/model/check.hpp"
 #include "dualkpca/model/fit_report.hpp"
 #include "dualkpca/model/kernel_pca_params.hpp"
 
@@ -31,6 +32,11 @@ class KernelPCA {
   /// against the training rows). Throws NotFitted, or DataError for a wrong number of columns or a value that is not
   /// finite. `threads` 0: all.
   [[nodiscard]] Matrix transform(const SamplesView& X, int threads = 0) const;
+
+  /// Bounds the error of the stored solution from scratch: a fresh Gram matrix of X, which must be the training data, a
+  /// product at H and a certificate, whatever solver made the model. Throws DataError if X are other data.
+  [[nodiscard]] CheckReport check(const SamplesView& X, const CheckParams& params = {},
+                                  const Observer& observe = {}) const;
 
   [[nodiscard]] bool is_fitted() const { return fitted_ != nullptr; }
   [[nodiscard]] const KernelPCAParams& params() const { return params_; }

@@ -19,4 +19,8 @@ namespace dualkpca {
 /// Everything the model knows: the summary with all components, then the parameters it was fitted with.
 [[nodiscard]] std::string info_text(const KernelPCA& model);
 
+/// The result of a check as one JSON object, and for a person.
+[[nodiscard]] std::string check_json(const CheckReport& report);
+[[nodiscard]] std::string check_text(const CheckReport& report);
+
 }  // namespace dualkpca

@@ -1,0 +1,121 @@
+#include "dualkpca/model/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/memory.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "dualkpca/core/timer.hpp"
+#include "dualkpca/model/kernel_pca.hpp"
+#include "model/gram_of_rows.hpp"
+#include "model/project.hpp"
+#include "model/training_rows.hpp"
+#include "solver/finish.hpp"
+#include "solver/krylov.hpp"
+
+namespace dualkpca {
+namespace {
+
+template <class T>
+bool same_rows(const FittedModel& model, const SamplesView& X) {
+  if (model.rows.is_sparse()) {
+    const SparseRows<T> rows = model.rows.sparse<T>();
+    const CsrBlock<T> given(X, 0);
+    const auto entries = static_cast<std::size_t>(rows.offsets[rows.rows]);
+    return given.values.size() == entries && std::equal(given.offsets.begin(), given.offsets.end(), rows.offsets) &&
+           std::equal(given.columns.begin(), given.columns.end(), rows.columns) &&
+           std::equal(given.values.begin(), given.values.end(), rows.values);
+  }
+  const DenseRows<T> rows = model.rows.dense<T>();
+  std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
+  std::vector<T> row(static_cast<std::size_t>(X.cols()));
+  for (Index i = 0; i < X.rows(); ++i) {
+    RowTransform{model.scaler, model.shift}.apply(X, i, 0, scratch.data(), row.data());
+    if (!std::equal(row.begin(), row.end(), rows.row(i))) return false;
+  }
+  return true;
+}
+
+// The solution belongs to these rows alone.
+void require_training_data(const FittedModel& model, const SamplesView& X) {
+  const FitReport& report = model.report;
+  if (X.rows() != report.n_samples || X.cols() != report.n_features)
+    throw DataError(fmt::format("the data are {} x {}; the model was fitted to {} x {}, and only those can be checked",
+                                X.rows(), X.cols(), report.n_samples, report.n_features));
+  X.require_finite("data");
+  if (model.rows.empty()) return;  // precomputed: nothing to compare with
+  const bool same = model.is_landmark_model()                ? checksum(X) == model.data_checksum
+                    : report.precision == Precision::float32 ? same_rows<float>(model, X)
+                                                             : same_rows<double>(model, X);
+  if (!same) throw DataError("the data are not those the model was fitted to, and only those can be checked");
+}
+
+// float64 where it fits: rounding then hides nothing. The working vectors are those of a certified fit.
+Precision choose_precision(const CheckParams& params, const FittedModel& model, const SamplesView& X,
+                           KernelPCAParams fit) {
+  fit.solver = {.name = SolverName::krylov, .accuracy = Accuracy::certified};
+  fit.n_components = model.report.n_components;
+  fit.memory = params.memory;
+  fit.threads = params.threads;
+  for (const Precision precision : {Precision::float64, Precision::float32}) {
+    if (params.precision && *params.precision != precision) continue;
+    fit.precision = precision;
+    const MemoryPlan plan = plan_fit(fit, X);
+    if (plan.total() <= plan.budget) return precision;
+    if (precision == Precision::float32 || params.precision) require_fits(plan, X.rows());
+  }
+  return Precision::float32;
+}
+
+}  // namespace
+
+CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, const Observer& observe) const {
+  const FittedModel& model = fitted();
+  const Timer timer;
+  require_training_data(model, X);
+  const int threads = resolve_threads(params.threads);
+  CheckReport report;
+  report.precision = choose_precision(params, model, X, params_);
+  report.tol = params.tol > 0 ? params.tol : model.report.tol;
+
+  const bool precomputed = params_.kernel.name == KernelName::precomputed;
+  const TrainingRows rows =
+      precomputed ? TrainingRows{} : make_training_rows(X, {model.scaler, model.shift}, report.precision, threads);
+  const ModelGram gram = make_model_gram(params_, model, X, rows, report.precision, threads, observe);
+  // The H of landmarks is what they give as scores.
+  const Matrix H = model.is_landmark_model() ? project(model, params_.kernel, X, threads) : model.H;
+  SolveResult solution;
+  Matrix GH(H.rows(), H.cols());
+  gram.gram->apply(H, GH);
+  finish(solution, H, GH, H.cols(), rank_rule(*gram.gram));
+  const ErrorBounds bounds = certify(solution, *gram.gram,
+                                     {.tol = 0.1 * report.tol,
+                                      .max_iter = params.max_iter,
+                                      .time_limit = params.time_limit,
+                                      .seed = params.seed,
+                                      .indefinite = !precomputed && !params_.kernel.is_positive_semidefinite()},
+                                     observe);
+  report.eta = solution.eta;
+  report.eta_kind = solution.eta_kind;
+  report.upper_bound = bounds.upper;
+  report.lower_bound = bounds.lower;
+  report.dual_objective = solution.dual_objective;
+  report.eta_low = bounds.lower > 0 ? std::clamp(1 + 2 * solution.dual_objective / bounds.lower, 0.0, report.eta) : 0;
+  report.status = solution.status;
+  if (report.status == Status::converged || solution.eta <= report.tol) {
+    report.status = solution.eta <= report.tol ? Status::converged : Status::iteration_limit;
+  } else {
+    report.message = solution.message;
+  }
+  const GramCounts counts = gram.gram->counts();
+  report.products = counts.products;
+  report.product_columns = counts.product_columns;
+  report.kernel_columns = counts.kernel_columns;
+  report.seconds = timer.seconds();
+  return report;
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "dualkpca/report/report.hpp"
+#include "model/model_json.hpp"
+
+namespace dualkpca {
+namespace {
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+}  // namespace
+
+std::string check_json(const CheckReport& report) {
+  const Json json = {{"status", to_string(report.status)},
+                     {"message", report.message},
+                     {"eta", number(report.eta)},
+                     {"eta_kind", to_string(report.eta_kind)},
+                     {"eta_low", number(report.eta_low)},
+                     {"tol", number(report.tol)},
+                     {"dual_objective", number(report.dual_objective)},
+                     {"upper_bound", number(report.upper_bound)},
+                     {"lower_bound", number(report.lower_bound)},
+                     {"precision", to_string(report.precision)},
+                     {"products", report.products},
+                     {"product_columns", report.product_columns},
+                     {"kernel_columns", report.kernel_columns},
+                     {"seconds", number(report.seconds)}};
+  return json.dump(2) + "\n";
+}
+
+std::string check_text(const CheckReport& report) {
+  const bool met = report.eta <= report.tol;
+  return fmt::format(
+      "eta            at most {:.3g} ({}), at least {:.3g}\n"
+      "tolerance      {:.3g}: {}\n"
+      "objective      d(H) = {:.10g}; the optimum is between {:.10g} and {:.10g}\n"
+      "work           {} products with {} columns in {}, {:.2f} seconds\n{}",
+      report.eta, to_string(report.eta_kind), report.eta_low, report.tol,
+      met                           ? "met"
+      : report.eta_low > report.tol ? "not met"
+                                    : "not shown to be met",
+      report.dual_objective, -0.5 * report.upper_bound, -0.5 * report.lower_bound, report.products,
+      report.product_columns, to_string(report.precision), report.seconds,
+      report.message.empty() ? "" : "note           " + report.message + "\n");
+}
+
+}  // namespace dualkpca

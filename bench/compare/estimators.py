@@ -1,5 +1,6 @@
 """Kernel PCA of other projects from the rows to the components, each fit in a process of its own."""
 import dataclasses
+import functools
 import json
 import pathlib
 import shutil
@@ -40,6 +41,7 @@ def sklearn_fit(rows, dtype, gamma, s, limits, work, **settings):
     return Fit("ok", words, float(run.stdout), run.seconds, run.peak_bytes, output)
 
 
+@functools.lru_cache(maxsize=None)
 def kernlab_missing():
     """Why kernlab cannot run here; empty if it can."""
     if not shutil.which("Rscript"):

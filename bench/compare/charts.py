@@ -26,6 +26,11 @@ def save(plt, figure, path):
     plt.close(figure)
 
 
+def fastest_first(panels):
+    """{title: entries} as panels of bars() with ascending values."""
+    return [(title, sorted(entries, key=lambda entry: entry[1])) for title, entries in panels.items()]
+
+
 def bars(path, title, unit, panels):
     """Horizontal bars from zero; panels: [(title, [(label, value, is it ours), ...]), ...]."""
     plt = pyplot()

@@ -36,7 +36,8 @@ def parse(arguments):
     parser.add_argument("--seed", type=int, default=0, help="of the rows drawn (default 0)")
     parser.add_argument("--timeout", type=float, default=900, help="seconds for a run (default 900)")
     parser.add_argument("--memory", type=float, help="GiB of data for a process (default: 9/10 of what is free)")
-    parser.add_argument("--dense-limit", type=int, default=3000, help="most rows for full decompositions (default 3000)")
+    parser.add_argument("--dense-limit", type=int, default=3000,
+                        help="most rows for programs that decompose the whole matrix (default 3000)")
     parser.add_argument("--truth-limit", type=int, default=10000,
                         help="of scaling and landmarks: most rows to know the true eta for (default 10000)")
     return parser.parse_args(arguments)

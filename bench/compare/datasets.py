@@ -55,7 +55,7 @@ class Datasets:
         """The first n rows of a random permutation; all of them in it if there are fewer."""
         X = self.whole(name, standardised)
         order = np.random.default_rng(seed).permutation(X.shape[0])[:n]
-        return Rows(name if standardised else name + "-raw", X[order], self.work)
+        return Rows(name, X[order], self.work)
 
     def whole(self, name, standardised=True):
         if name == "generated":

@@ -19,7 +19,8 @@ def command():
 
 @functools.lru_cache(maxsize=None)
 def help_text():
-    return subprocess.run([command(), "fit", "--help"], stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
+    words = [command(), "fit", "--help"]
+    return subprocess.run(words, stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
 
 
 def option_text(name):

@@ -31,8 +31,9 @@ def run(options, datasets):
 def measure(options, rows, s, tol, accuracy, table):
     problem = {"set": rows.name, "n": rows.n, "d": rows.d, "s": s, "tol": tol, "accuracy": accuracy}
     small = rows.n <= options.truth_limit
-    found = ours.best_fit(options.repeats, lambda one: one.run.seconds, rows.file(), options.work, options, s=s, tol=tol,
-                          kernel="rbf", gamma="median", accuracy=accuracy, more=["--scale", "standard"], scores=small)
+    found = ours.best_fit(options.repeats, lambda one: one.run.seconds, rows.file(), options.work, options, s=s,
+                          tol=tol, kernel="rbf", gamma="median", accuracy=accuracy, more=["--scale", "standard"],
+                          scores=small)
     if found.status != "ok":
         table.add(**problem, status=found.status)
         return

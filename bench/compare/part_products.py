@@ -64,7 +64,7 @@ def add(table, problem, found, reference):
 
 
 def add_medians(options, table):
-    """Over sets and kernels, of the rows of one tolerance and accuracy; and the worst. The large problems come later."""
+    """Over sets and kernels, for one tolerance and accuracy; and the worst. The large problems come later."""
     measured = [row for row in table.rows if "products" in row]
     for tol in options.tols:
         for accuracy in ours.accuracies():

@@ -1,6 +1,6 @@
 """Time and peak memory against the number of rows and the number of components, from rows to components.
 
-Nobody is told the truth here: ours gets --tol, scikit-learn its defaults. The true eta is given where n is small enough.
+Nobody is told the truth here: ours gets --tol, scikit-learn its defaults. The true eta is given where n allows it.
 """
 import numpy as np
 

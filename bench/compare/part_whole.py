@@ -131,4 +131,4 @@ def draw(options, table):
                 entry = (f"{row['program']}, {row['setting']}", row[column], row["program"].startswith("dualkpca"))
                 panels.setdefault(f"{set_name}, {n} x {d}, s = {s}, true eta < {delta:g}", []).append(entry)
         title = "From rows to components: " + ("time" if column == "seconds" else "peak memory of the process")
-        charts.bars(options.output / f"{file}.svg", title, unit, list(panels.items()))
+        charts.bars(options.output / f"{file}.svg", title, unit, charts.fastest_first(panels))

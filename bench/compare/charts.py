@@ -49,7 +49,7 @@ def bars(path, title, unit, panels):
         axis.set_yticks(range(len(entries)), [label for label, _, _ in entries])
         axis.tick_params(axis="y", length=0)
         axis.invert_yaxis()
-        axis.set_xlim(0, 1.12 * max(values))
+        axis.set_xlim(0, 1.12 * max(values) or 1)
         axis.set_title(name, loc="left", fontsize=10)
     axes[-1, 0].set_xlabel(unit)
     figure.suptitle(title, x=0.01, ha="left", fontsize=12)
@@ -63,7 +63,7 @@ def lines(path, title, xlabel, ylabel, series):
     series = {label: points for label, points in series.items() if points}
     if plt is None or not series:
         return
-    figure, axis = plt.subplots(figsize=(8, 5), layout="constrained")
+    figure, axis = plt.subplots(figsize=(9, 5), layout="constrained")
     for k, (label, points) in enumerate(series.items()):
         axis.plot(*zip(*sorted(points)), color=COLOURS[k % len(COLOURS)], marker=MARKS[k % len(MARKS)], label=label,
                   linewidth=2.5 if k == 0 else 1.5)
@@ -72,9 +72,12 @@ def lines(path, title, xlabel, ylabel, series):
     ticks = sorted({x for points in series.values() for x, _ in points})
     axis.set_xticks(ticks, [f"{x:g}" for x in ticks])
     axis.set_xticks([], minor=True)
+    axis.yaxis.set_major_locator(plt.LogLocator(subs=(1, 2, 5)))
+    axis.yaxis.set_major_formatter(plt.FuncFormatter(lambda y, _: f"{y:g}"))
+    axis.yaxis.set_minor_formatter(plt.NullFormatter())
     axis.grid(True, color="#e6e6e6")
     axis.set_xlabel(xlabel)
     axis.set_ylabel(ylabel)
     axis.set_title(title, loc="left", fontsize=12)
-    axis.legend(frameon=False)
+    axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     save(plt, figure, path)

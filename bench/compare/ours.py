@@ -78,7 +78,14 @@ def fit(data, work, limits, *, s, tol, kernel, gamma=None, centred=True, solver=
         words += ["--scores", table]
     # Exit code 4: the tolerance was not reached, the model is there all the same.
     run = process.run(words, limits.threads, limits.timeout, limits.memory_limit, accepted_codes=(0, 4))
-    return Fit(run, json.loads(report.read_text()) if run.status == "ok" else {}, model, table)
+    return Fit(run, read_report(report) if run.status == "ok" else {}, model, table)
+
+
+def read_report(path):
+    """An eta that the fit could not tell is NaN."""
+    report = json.loads(path.read_text())
+    report["eta"] = float("nan") if report["eta"] is None else report["eta"]
+    return report
 
 
 def variants():

@@ -38,7 +38,7 @@ def measure(options, rows, kernel, table):
     for s in options.components:
         reference = Reference(G, s, options.work, f"{rows.name} {kernel} centred")
         for tol in options.tols:
-            for solver, accuracy in variants():
+            for solver, accuracy in variants(options):
                 problem = {"set": rows.name, "kernel": kernel, "n": rows.n, "s": s, "tol": tol, "solver": solver,
                            "accuracy": accuracy}
                 found = ours.best_fit(options.repeats, lambda one: one.stage("solve"), rows.file(), options.work,
@@ -47,8 +47,8 @@ def measure(options, rows, kernel, table):
                 add(table, problem, found, reference)
 
 
-def variants():
-    return [(ours.main_solver(), accuracy) for accuracy in ours.accuracies()]
+def variants(options):
+    return [(solver, accuracy) for solver in options.solvers or [ours.main_solver()] for accuracy in ours.accuracies()]
 
 
 def add(table, problem, found, reference):
@@ -64,17 +64,17 @@ def add(table, problem, found, reference):
 
 
 def add_medians(options, table):
-    """Over sets and kernels, for one tolerance and accuracy; and the worst. The large problems come later."""
+    """Over sets and kernels, for one tolerance, solver and accuracy; and the worst. The large problems come later."""
     measured = [row for row in table.rows if "products" in row]
     for tol in options.tols:
-        for accuracy in ours.accuracies():
-            rows = [row for row in measured if row["tol"] == tol and row["accuracy"] == accuracy]
+        for solver, accuracy in variants(options):
+            rows = [row for row in measured if (row["tol"], row["solver"], row["accuracy"]) == (tol, solver, accuracy)]
             if not rows:
                 continue
             for name, summary in (("median", statistics.median), ("worst", max)):
                 numbers = {column: float(summary(row[column] for row in rows)) for column in COLUMNS
                            if column.endswith(("products", "columns", "seconds", "eta", "iterations"))}
-                table.add(set=name, tol=tol, solver=rows[0]["solver"], accuracy=accuracy, **numbers,
+                table.add(set=name, tol=tol, solver=solver, accuracy=accuracy, **numbers,
                           met=all(row["met"] for row in rows))
 
 
@@ -84,5 +84,5 @@ def draw(options, table):
         if "products" in row and "kernel" in row:
             label = f"{row['set']}, {row['kernel']}, n = {row['n']}"
             entry = (label, float(row["products"]), row["accuracy"] == "estimated")
-            panels.setdefault(f"{row['accuracy']}, tol = {row['tol']:g}", []).append(entry)
+            panels.setdefault(f"{row['solver']}, {row['accuracy']}, tol = {row['tol']:g}", []).append(entry)
     charts.bars(options.output / "products.svg", "Products with the Gram matrix", "products", list(panels.items()))

@@ -12,8 +12,9 @@ from reference import Reference
 from table import Table
 
 NORMAL = {"sets": ["fashion"], "sizes": [1000, 2000, 5000, 10000, 20000, 40000, 60000],
-          "components": [5, 10, 20, 50, 100, 200], "tols": [1e-4]}
-QUICK = {"sets": ["generated"], "sizes": [200, 400], "components": [4]}
+          "components": [5, 10, 20, 50, 100, 200], "tols": [1e-4],
+          "widths": ["float64", "float32"]}
+QUICK = {"sets": ["generated"], "sizes": [200, 400], "components": [4], "widths": ["float32"]}
 COLUMNS = ["set", "against", "n", "d", "s", "program", "seconds", "peak MiB", "true eta", "status"]
 FIXED_COMPONENTS, FIXED_SIZE = 20, 5000
 
@@ -64,9 +65,8 @@ def others(options, rows, gamma, s):
     def sklearn(dtype, solver):
         return lambda: estimators.sklearn_fit(rows, dtype, gamma, s, options, options.work, eigen_solver=solver)
 
-    found = [("sklearn arpack, float64", sklearn(np.float64, "arpack")),
-             ("sklearn randomized, float64", sklearn(np.float64, "randomized")),
-             ("sklearn randomized, float32", sklearn(np.float32, "randomized"))]
+    found = [(f"sklearn {solver}, {width}", sklearn(width, solver)) for solver in ("arpack", "randomized")
+             for width in options.widths]
     if rows.n <= options.dense_limit and not estimators.kernlab_missing():
         found.append(("kernlab kpca", lambda: estimators.kernlab_fit(rows, gamma, s, options, options.work)))
     return found

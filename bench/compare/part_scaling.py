@@ -14,7 +14,7 @@ from table import Table
 NORMAL = {"sets": ["fashion"], "sizes": [1000, 2000, 5000, 10000, 20000, 40000, 60000],
           "components": [5, 10, 20, 50, 100, 200], "tols": [1e-4],
           "widths": ["float64", "float32"]}
-QUICK = {"sets": ["generated"], "sizes": [200, 400], "components": [4], "widths": ["float32"]}
+QUICK = {"sets": ["generated"], "sizes": [300], "components": [4], "widths": ["float32"]}
 COLUMNS = ["set", "against", "n", "d", "s", "program", "seconds", "peak MiB", "true eta", "status"]
 FIXED_COMPONENTS, FIXED_SIZE = 20, 5000
 

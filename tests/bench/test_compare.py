@@ -22,7 +22,7 @@ EXACT = 1e-12
 
 def compare(output, *arguments):
     return subprocess.run([sys.executable, str(COMPARE / "compare.py"), *arguments, "--quick", "--output", str(output),
-                           "--dense-limit", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           "--dense-limit", "0", "--threads", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           timeout=120)
 
 

@@ -21,8 +21,8 @@ EXACT = 1e-12
 
 
 def compare(output, *arguments):
-    return subprocess.run([sys.executable, str(COMPARE / "compare.py"), *arguments, "--quick", "--output", str(output),
-                           "--dense-limit", "0", "--threads", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    words = [COMPARE / "compare.py", *arguments, "--quick", "--output", output, "--dense-limit", 0, "--threads", 1]
+    return subprocess.run([sys.executable, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           timeout=120)
 
 

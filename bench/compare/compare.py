@@ -28,6 +28,7 @@ def parse(arguments):
     parser.add_argument("--sizes", nargs="+", type=int, help="numbers of rows")
     parser.add_argument("--components", nargs="+", type=int, help="numbers of components")
     parser.add_argument("--kernels", nargs="+", help="of ready and products: rbf:median laplace:median laplace:paper")
+    parser.add_argument("--uncentred", action="store_true", help="of ready and products: as in the paper")
     parser.add_argument("--tols", nargs="+", type=float, help="wanted eta")
     parser.add_argument("--widths", nargs="+", choices=["float64", "float32"], help="of the numbers of the peers")
     parser.add_argument("--solvers", nargs="+", help="of products: our solvers (default: the main one)")

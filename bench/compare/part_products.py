@@ -34,16 +34,17 @@ def run(options, datasets):
 def measure(options, rows, kernel, table):
     name, rule = kernel.split(":")
     gamma = kernels.width(rows.X, name, rule)
-    G = kernels.gram(rows.X, name, gamma)
+    centred = not options.uncentred
+    G = kernels.gram(rows.X, name, gamma, centred)
     for s in options.components:
-        reference = Reference(G, s, options.work, f"{rows.name} {kernel} centred")
+        reference = Reference(G, s, options.work, f"{rows.name} {kernel}")
         for tol in options.tols:
             for solver, accuracy in variants(options):
                 problem = {"set": rows.name, "kernel": kernel, "n": rows.n, "s": s, "tol": tol, "solver": solver,
                            "accuracy": accuracy}
                 found = ours.best_fit(options.repeats, lambda one: one.stage("solve"), rows.file(), options.work,
-                                      options, s=s, tol=tol, kernel=name, gamma=gamma, solver=solver,
-                                      accuracy=accuracy, scores=True)
+                                      options, s=s, tol=tol, kernel=name, gamma=gamma, centred=centred,
+                                      solver=solver, accuracy=accuracy, scores=True)
                 add(table, problem, found, reference)
 
 

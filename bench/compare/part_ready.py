@@ -33,12 +33,12 @@ def run(options, datasets):
 
 def measure_matrix(options, rows, kernel, table):
     name, rule = kernel.split(":")
-    G = kernels.gram(rows.X, name, kernels.width(rows.X, name, rule))
+    G = kernels.gram(rows.X, name, kernels.width(rows.X, name, rule), centred=not options.uncentred)
     path = options.work / "G.npy"
     np.save(path, G)
     matrices = {width: G.astype(width, copy=False) for width in options.widths}
     for s in options.components:
-        reference = Reference(G, s, options.work, f"{rows.name} {kernel} centred")
+        reference = Reference(G, s, options.work, f"{rows.name} {kernel}")
         for delta in options.tols:
             problem = {"set": rows.name, "kernel": kernel, "n": rows.n, "s": s, "delta": delta}
             measure_ours(options, path, reference, problem, table)
@@ -48,7 +48,7 @@ def measure_matrix(options, rows, kernel, table):
 
 
 def fit(options, path, repeats, **settings):
-    """The matrix is centred already."""
+    """The matrix is centred already, or shall not be."""
     return ours.best_fit(repeats, solution, path, options.work, options, kernel="precomputed",
                          centred=False, scores=True, **settings)
 

@@ -36,7 +36,7 @@ def measure(options, rows, s, against, table):
     gamma = kernels.width(rows.X, "rbf", "median")
     reference = None
     if rows.n <= options.truth_limit:
-        reference = Reference(kernels.gram(rows.X, "rbf", gamma), s, options.work, f"{rows.name} rbf:median centred")
+        reference = Reference(kernels.gram(rows.X, "rbf", gamma), s, options.work, f"{rows.name} rbf:median")
     problem = {"set": rows.name, "against": against, "n": rows.n, "d": rows.d, "s": s}
     measure_ours(options, rows, gamma, s, reference, problem, table)
     for label, fit in others(options, rows, gamma, s):

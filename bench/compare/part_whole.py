@@ -33,7 +33,7 @@ def measure_rows(options, rows, table):
     gamma = kernels.width(rows.X, "rbf", "median")
     G = kernels.gram(rows.X, "rbf", gamma)
     for s in options.components:
-        reference = Reference(G, s, options.work, f"{rows.name} rbf:median centred")
+        reference = Reference(G, s, options.work, f"{rows.name} rbf:median")
         for delta in options.tols:
             problem = {"set": rows.name, "n": rows.n, "d": rows.d, "s": s, "delta": delta}
             measure_ours(options, rows, gamma, reference, problem, table)

@@ -71,14 +71,16 @@ def randomized(G, reference, delta, repeats, timeout, n_iter=None):
         start = time.perf_counter()
         _, vectors = _randomized_eigsh(G, n_components=reference.s, n_oversamples=10, n_iter=power, random_state=0)
         seconds = time.perf_counter() - start
+        if seconds > timeout:
+            raise OutOfTime
         iterations = (7 if reference.s < 0.1 * G.shape[0] else 4) if power == "auto" else power
         products = 2 * iterations + 2
         eta = reference.eta_of_vectors(vectors)
         return Found(f"n_iter={power}", seconds, eta, products, products * (reference.s + 10))
 
-    deadline = time.perf_counter() + timeout
-    powers = (power for power in POWERS if time.perf_counter() < deadline)
-    return loosest(powers if n_iter is None else [n_iter], attempt, delta if n_iter is None else 1, repeats)
+    if n_iter is not None:
+        return loosest([n_iter], attempt, 1, repeats)
+    return loosest(POWERS, attempt, delta, repeats)
 
 
 class Reached(Exception):

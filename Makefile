@@ -2,9 +2,11 @@
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 TEST_JOBS ?= 2
+PART ?= all
+OUTPUT ?= build/compare
 
 .DEFAULT_GOAL := help
-.PHONY: help deps lint-deps build demo test bench lint format asan tsan install clean
+.PHONY: help deps lint-deps bench-deps build demo test bench compare lint format asan tsan install clean
 
 help:  ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -14,6 +16,9 @@ deps:
 
 lint-deps:
 	@scripts/install-deps --lint
+
+bench-deps:
+	@scripts/install-deps --bench
 
 build: deps  ## build the library and the command into build/release
 	@cmake --preset release
@@ -32,6 +37,12 @@ bench: deps  ## measure the speed of the parts
 	@cmake --build --preset bench -j $(JOBS)
 	@build/release/bench/gram_bench
 	@build/release/bench/transform_bench
+
+compare: bench-deps  ## compare with other programs: DATA=folder, PART="ready whole", MORE="options"; docs/benchmarking.md
+	@test -n "$(DATA)" || { echo "make compare: say where the data sets are: make compare DATA=folder" >&2; exit 2; }
+	@cmake --preset bench
+	@cmake --build --preset bench -j $(JOBS) --target dualkpca_app gram_bench
+	@bench/compare/compare.py $(PART) --data "$(DATA)" --output "$(OUTPUT)" $(MORE)
 
 lint: lint-deps build  ## check format, layers and clang-tidy
 	@scripts/lint

@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""Compares dualkpca with other solvers on the same data in one run; docs/benchmarking.md explains the tables.
+
+    bench/compare/compare.py PART... --data FOLDER --output FOLDER [--quick]
+
+PART is ready, whole, products, scaling, landmarks or all. Every part prints a table and writes PART.csv, PART.md and
+charts into the output folder.
+"""
+import argparse
+import importlib
+import os
+import pathlib
+import sys
+
+from process import available_memory, thread_settings
+
+PARTS = ["ready", "whole", "products", "scaling", "landmarks"]
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("parts", nargs="+", choices=PARTS + ["all"], metavar="PART", help=", ".join(PARTS + ["all"]))
+    parser.add_argument("--data", type=pathlib.Path, help="folder of the data sets")
+    parser.add_argument("--output", type=pathlib.Path, required=True, help="folder for tables and charts")
+    parser.add_argument("--work", type=pathlib.Path, help="folder for large files (default: work in the output folder)")
+    parser.add_argument("--quick", action="store_true", help="generated data of a few hundred rows: seconds, to try it")
+    parser.add_argument("--sets", nargs="+", help="names of data sets")
+    parser.add_argument("--sizes", nargs="+", type=int, help="numbers of rows")
+    parser.add_argument("--components", nargs="+", type=int, help="numbers of components")
+    parser.add_argument("--kernels", nargs="+", help="of ready and products: rbf:median laplace:median laplace:paper")
+    parser.add_argument("--uncentred", action="store_true", help="of ready and products: as in the paper")
+    parser.add_argument("--tols", nargs="+", type=float, help="wanted eta")
+    parser.add_argument("--widths", nargs="+", choices=["float64", "float32"], help="of the numbers of the peers")
+    parser.add_argument("--solvers", nargs="+", help="of products: our solvers (default: the main one)")
+    parser.add_argument("--large", nargs="*", metavar="'SET KERNEL:RULE'", help="of products: measured with 20000 rows")
+    parser.add_argument("--repeats", type=int, help="the best of so many runs counts (default 3)")
+    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of every program (default: all)")
+    parser.add_argument("--seed", type=int, default=0, help="of the rows drawn (default 0)")
+    parser.add_argument("--timeout", type=float, default=900, help="seconds for a run (default 900)")
+    parser.add_argument("--memory", type=float, help="GiB of data for a process (default: 9/10 of what is free)")
+    parser.add_argument("--dense-limit", type=int, default=3000,
+                        help="most rows for programs that decompose the whole matrix (default 3000)")
+    parser.add_argument("--truth-limit", type=int, default=10000,
+                        help="of scaling and landmarks: most rows to know the true eta for (default 10000)")
+    return parser.parse_args(arguments)
+
+
+def options_of(part, module, given):
+    """What the user gave, else the part's own defaults."""
+    options = argparse.Namespace(**vars(given))
+    defaults = module.NORMAL | (module.QUICK if given.quick else {})
+    for name, value in defaults.items():
+        if getattr(options, name) is None:
+            setattr(options, name, value)
+    options.repeats = given.repeats or (1 if given.quick else 3)
+    options.memory_limit = int(given.memory * 2**30 if given.memory else 0.9 * available_memory())
+    return options
+
+
+def run_part(part, given, datasets, machine):
+    module = importlib.import_module("part_" + part)
+    options = options_of(part, module, given)
+    print(f"{part}:", file=sys.stderr, flush=True)
+    lines = machine.describe(options.threads, options.quick)
+    table = module.run(options, datasets)
+    text = f"## {part}\n\n" + "\n".join(f"- {line}" for line in lines + [f"best of {options.repeats}"]) + "\n\n"
+    text += table.markdown()
+    (options.output / f"{part}.md").write_text(text)
+    print(text, flush=True)
+
+
+def main(arguments=None):
+    given = parse(arguments)
+    given.work = given.work or given.output / "work"
+    given.work.mkdir(parents=True, exist_ok=True)
+    given.output.mkdir(parents=True, exist_ok=True)
+    os.environ.update(thread_settings(given.threads))
+    # numpy's BLAS reads the number of threads when it is loaded: only now.
+    import datasets
+    import machine
+    try:
+        for part in PARTS if "all" in given.parts else given.parts:
+            run_part(part, given, datasets.Datasets(given.data, given.work), machine)
+    except datasets.Missing as missing:
+        sys.exit(f"compare: {missing}")
+
+
+if __name__ == "__main__":
+    main()

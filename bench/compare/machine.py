@@ -1,0 +1,51 @@
+"""What the machine can do in this run: a time means little without it."""
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import time
+
+import numpy as np
+
+import ours
+import process
+
+
+def describe(threads, quick=False):
+    """Lines to print above a table."""
+    lines = [f"{processor()}, {threads} threads, {process.available_memory() / 2**30:.1f} GiB free, "
+             f"load {os.getloadavg()[0]:.1f}",
+             f"sgemm by numpy: {sgemm_rate(512 if quick else 4096):.0f} Gflop/s"]
+    return lines + ([] if quick else gram_bench(threads))
+
+
+def processor():
+    with open("/proc/cpuinfo") as file:
+        found = re.search(r"^model name\s*:\s*(.*)$", file.read(), re.MULTILINE)
+    return found.group(1) if found else platform.machine()
+
+
+def sgemm_rate(n):
+    """A numpy product of two n x n matrices in float32, best of three."""
+    A = np.random.default_rng(0).standard_normal((n, n), dtype=np.float32)
+    best = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        A @ A
+        best = min(best, time.perf_counter() - start)
+    return 2 * n**3 / best / 1e9
+
+
+def gram_bench(threads):
+    """Our own micro benchmark, if it was built."""
+    program = pathlib.Path(ours.command()).resolve().parents[2] / "bench/gram_bench"
+    if not program.exists():
+        return ["gram_bench: not built (make bench)"]
+    words = [str(program), "8000", "256", "32", str(threads), "3"]
+    try:
+        result = subprocess.run(words, stdout=subprocess.PIPE, text=True, timeout=300)
+    except subprocess.TimeoutExpired:
+        return ["gram_bench: took too long"]
+    kept = [line for line in result.stdout.splitlines() if re.match(r"n =|assembly, rbf|product", line)]
+    return ["gram_bench: " + " ".join(line.split()) for line in kept]

@@ -1,0 +1,106 @@
+"""Runs `dualkpca fit` as a process and reads its report."""
+import dataclasses
+import functools
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+import process
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOLVERS = ["auto", "krylov", "nystrom", "lbfgs", "dense", "lanczos", "rsvd"]
+
+
+def command():
+    return os.environ.get("DUALKPCA_COMMAND") or str(ROOT / "build/release/apps/dualkpca/dualkpca")
+
+
+@functools.lru_cache(maxsize=None)
+def help_text():
+    words = [command(), "fit", "--help"]
+    return subprocess.run(words, stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
+
+
+def option_text(name):
+    """What the help says of one option, down to the next one."""
+    found = re.search(rf"^ +(-\w,)?{name}\b.*?(?=^ +(-\w,)?--|^\S|\Z)", help_text(), re.MULTILINE | re.DOTALL)
+    return found.group(0) if found else ""
+
+
+def solvers():
+    """The solvers that this build has."""
+    words = re.findall(r"\w+", option_text("--solver"))
+    return [name for name in SOLVERS if name in words]
+
+
+def accuracies():
+    return ["estimated", "certified"] if "certified" in option_text("--accuracy") else ["estimated"]
+
+
+def main_solver():
+    """The iterative solver to compare with others."""
+    return "krylov" if "krylov" in solvers() else "lbfgs"
+
+
+@dataclasses.dataclass
+class Fit:
+    run: process.Run
+    report: dict
+    model: pathlib.Path
+    scores: pathlib.Path
+
+    @property
+    def status(self):
+        return self.run.status
+
+    def stage(self, name):
+        return self.report["seconds"].get(name, 0.0)
+
+
+def fit(data, work, limits, *, s, tol, kernel, gamma=None, centred=True, solver="auto", accuracy="estimated", more=(),
+        scores=False):
+    """limits: an object with threads, timeout and memory_limit."""
+    work = pathlib.Path(work)
+    model, report, table = work / "model.safetensors", work / "report.json", work / "scores.npy"
+    for path in (model, report, table):
+        path.unlink(missing_ok=True)
+    words = [command(), "fit", data, "-o", model, "--json", report, "--quiet", "--n-components", s, "--tol", repr(tol),
+             "--kernel", kernel, "--solver", solver, "--threads", limits.threads, *more]
+    if gamma is not None:
+        words += ["--gamma", gamma if isinstance(gamma, str) else repr(gamma)]
+    if not centred:
+        words.append("--no-center")
+    if accuracies() != ["estimated"]:
+        words += ["--accuracy", accuracy]
+    if scores:
+        words += ["--scores", table]
+    # Exit code 4: the tolerance was not reached, the model is there all the same.
+    run = process.run(words, limits.threads, limits.timeout, limits.memory_limit, accepted_codes=(0, 4))
+    return Fit(run, read_report(report) if run.status == "ok" else {}, model, table)
+
+
+def read_report(path):
+    """An eta that the fit could not tell is NaN."""
+    report = json.loads(path.read_text())
+    report["eta"] = float("nan") if report["eta"] is None else report["eta"]
+    return report
+
+
+def variants():
+    """What to measure of ours: (solver, accuracy), the default first."""
+    names = ["auto"] + ([main_solver()] if main_solver() in solvers() else [])
+    return [(solver, accuracy) for solver in names for accuracy in accuracies()]
+
+
+def best_fit(repeats, seconds_of, *arguments, **settings):
+    """The fastest of several fits by `seconds_of`; the first that fails, if one does."""
+    best = None
+    for _ in range(repeats):
+        now = fit(*arguments, **settings)
+        if now.status != "ok":
+            return now
+        if best is None or seconds_of(now) < seconds_of(best):
+            best = now
+    return best

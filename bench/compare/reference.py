@@ -1,0 +1,61 @@
+"""The truth to measure by: the sum of the s largest eigenvalues of G in float64, and the true eta of what was found."""
+import json
+import pathlib
+
+import numpy as np
+from scipy.sparse.linalg import LinearOperator, eigsh
+
+from model_file import read_arrays
+
+
+class Reference:
+    """A Gram matrix and its Lambda_s, the sum of its s largest eigenvalues."""
+
+    def __init__(self, G, s, work, name):
+        self.G, self.s = G, s
+        self.largest = cached(pathlib.Path(work) / "reference.json", key(G, s, name), lambda: top_sum(G, s))
+
+    def eta_of_vectors(self, U):
+        """Of any n x s basis: orthonormalised, then Rayleigh quotients."""
+        Q, _ = np.linalg.qr(np.asarray(U, dtype=np.float64))
+        return 1 - np.vdot(Q, self.G @ Q) / self.largest
+
+    def eta_of_dual(self, H):
+        """1 - 2|d(H)| / Lambda_s with d(H) = 1/2 |H|^2 - Tr sqrt(H'GH)."""
+        values = np.linalg.eigvalsh(H.T @ (self.G @ H))
+        d = 0.5 * np.vdot(H, H) - np.sqrt(np.maximum(values, 0)).sum()
+        return 1 - 2 * abs(d) / self.largest
+
+    def eta_of_scores(self, Y):
+        return 1 - np.vdot(Y, Y) / self.largest
+
+    def eta_of_model(self, model, scores):
+        """Of a model of ours: from its dual variables, or from the scores if it has none for every row."""
+        H = read_arrays(model, ["dual_variables"]).get("dual_variables")
+        if H is not None and H.shape[0] == self.G.shape[0]:
+            return self.eta_of_dual(H)
+        return self.eta_of_scores(np.load(scores))
+
+
+def top_sum(G, s):
+    """By ARPACK until every residual is below 1e-11 of its eigenvalue, which bounds the error of the sum alike."""
+    n = G.shape[0]
+    if n <= 600:
+        return float(np.linalg.eigvalsh(G)[-s:].sum())
+    product = LinearOperator((n, n), matvec=lambda x: G @ x, dtype=np.float64)
+    start = np.random.default_rng(0).standard_normal(n)
+    values = eigsh(product, k=s, which="LA", tol=1e-11, ncv=min(n, 4 * s + 20), v0=start, return_eigenvectors=False)
+    return float(values.sum())
+
+
+def key(G, s, name):
+    """Changes with the data, so that a cache from other data is never believed."""
+    return f"{name} n={G.shape[0]} s={s} trace={np.trace(G):.12e} entry={G[0, -1]:.12e}"
+
+
+def cached(path, name, compute):
+    known = json.loads(path.read_text()) if path.exists() else {}
+    if name not in known:
+        known[name] = compute()
+        path.write_text(json.dumps(known, indent=1))
+    return known[name]

@@ -5,6 +5,7 @@
 #include "core/parallel.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "gram/tile_source.hpp"
+#include "kernel/rows.hpp"
 
 namespace dualkpca {
 
@@ -48,6 +49,13 @@ class KernelSource final : public TileSource<T> {
   KernelSource(std::shared_ptr<const Kernel> kernel, const Rows& X, int threads, ExactBlock exact)
       : kernel_(std::move(kernel)), X_(X), threads_(threads), exact_(std::move(exact)) {}
 
+  void prepare() override {
+    norms_.resize(static_cast<std::size_t>(X_.rows));
+    for_each_block(X_.rows,
+                   [&](Index begin, Index rows) { squared_norms(X_.slice(begin, rows), norms_.data() + begin); });
+    X_.norms = norms_.data();
+  }
+
   void tile(Index row, Index col, const TileRef<T>& out) const override {
     kernel_->tile(X_.slice(row, out.rows), X_.slice(col, out.cols), out);
   }
@@ -84,6 +92,7 @@ class KernelSource final : public TileSource<T> {
   Rows X_;
   int threads_;
   ExactBlock exact_;
+  std::vector<T> norms_{};  // of the rows: every tile needs those of two blocks
 };
 
 }  // namespace dualkpca

@@ -4,15 +4,14 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <vector>
 
-#include "core/blas.hpp"
 #include "core/huge_buffer.hpp"
 #include "core/parallel.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/observer.hpp"
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/gram/gram_operator.hpp"
+#include "gram/block_product.hpp"
 #include "gram/tile_layout.hpp"
 #include "gram/tile_source.hpp"
 
@@ -22,7 +21,7 @@ namespace dualkpca {
 template <class T>
 class StoredGram final : public GramOperator {
  public:
-  StoredGram(std::unique_ptr<const TileSource<T>> source, Vector diagonal, int threads, Observer observe = {})
+  StoredGram(std::unique_ptr<TileSource<T>> source, Vector diagonal, int threads, Observer observe = {})
       : source_(std::move(source)),
         diagonal_(std::move(diagonal)),
         layout_(diagonal_.size()),
@@ -38,31 +37,12 @@ class StoredGram final : public GramOperator {
   [[nodiscard]] GramCounts counts() const override { return counts_; }
 
   void apply(ConstMatrixRef V, MatrixRef GV) const override {
-    const Index w = V.cols();
-    // Brought to size 1, so that neither the operand nor the product can leave the range of T. Denormals among the
-    // operand would slow GEMM as those of a tile would.
-    const double magnitude = std::max(V.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
-    const RowMajor narrow = (V / magnitude).template cast<T>().unaryExpr([](T v) {
-      return std::abs(v) < std::numeric_limits<T>::min() ? T{0} : v;
-    });
-    // Each thread takes one contiguous run of tiles and sums in float64 on its own, so that results are the same from
-    // run to run, and equal up to the order of that sum for any number of threads.
-    std::vector<Matrix> sums(static_cast<std::size_t>(threads_), Matrix::Zero(size(), w));
-    std::vector<RowMajor> products(static_cast<std::size_t>(threads_), RowMajor(TileLayout::block, w));
-    const auto use = [&](Index run, Index i, Index j) {
-      const auto r = static_cast<std::size_t>(run);
-      accumulate(blas::Op::none, i, j, narrow, products[r], sums[r]);
-      if (i != j) accumulate(blas::Op::transpose, i, j, narrow, products[r], sums[r]);
-    };
+    product_.start(V, layout_, threads_);
+    const auto use = [&](Index run, Index i, Index j) { product_.add(run, layout_, i, j, tile(i, j)); };
     counts_.stored ? for_each_tile([&](Index run, int, Index i, Index j) { use(run, i, j); }) : assemble(use);
-    parallel_for(layout_.blocks(), threads_, [&](Index b, int) {
-      const Index first = layout_.start(b), count = layout_.length(b);
-      for (std::size_t run = 1; run < sums.size(); ++run)
-        sums[0].middleRows(first, count) += sums[run].middleRows(first, count);
-      GV.middleRows(first, count) = magnitude * sums[0].middleRows(first, count);
-    });
+    product_.finish(GV, layout_, threads_);
     ++counts_.products;
-    counts_.product_columns += w;
+    counts_.product_columns += V.cols();
   }
 
   void columns(std::span<const Index> indices, MatrixRef out) const override {
@@ -92,6 +72,7 @@ class StoredGram final : public GramOperator {
   void assemble(const Use& use) const {
     const Timer timer;
     buffer_.emplace(static_cast<std::size_t>(layout_.elements()) * sizeof(T));
+    source_->prepare();
     std::atomic<Index> done{0};
     std::atomic<bool> stopped{false};
     for_each_tile([&](Index run, int thread, Index i, Index j) {
@@ -113,8 +94,6 @@ class StoredGram final : public GramOperator {
   }
 
  private:
-  using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
   [[nodiscard]] TileRef<T> tile(Index i, Index j) const {
     return {static_cast<T*>(buffer_->data()) + layout_.offset(i, j), layout_.length(i), layout_.length(j),
             layout_.length(j)};
@@ -125,7 +104,8 @@ class StoredGram final : public GramOperator {
   void for_each_tile(const Visit& visit) const {
     const auto runs = static_cast<Index>(threads_);
     parallel_for(runs, threads_, [&](Index run, int thread) {
-      for (Index t = layout_.tiles() * run / runs; t < layout_.tiles() * (run + 1) / runs; ++t) {
+      const Index end = layout_.first_of_part(run + 1, runs);
+      for (Index t = layout_.first_of_part(run, runs); t < end; ++t) {
         const auto [i, j] = layout_.tile(t);
         visit(run, thread, i, j);
       }
@@ -137,22 +117,13 @@ class StoredGram final : public GramOperator {
     counts_.kernel_columns = (entries_ + size() - 1) / size();
   }
 
-  // sum(block i) += tile V(block j), or for the transpose sum(block j) += tile' V(block i).
-  void accumulate(blas::Op op, Index i, Index j, const RowMajor& V, RowMajor& product, Matrix& sum) const {
-    const TileRef<T> t = tile(i, j);
-    const Index to = op == blas::Op::none ? i : j, from = op == blas::Op::none ? j : i, w = V.cols();
-    blas::gemm(op, blas::Op::none, layout_.length(to), w, layout_.length(from), T{1}, t.data, t.stride,
-               V.data() + layout_.start(from) * w, w, T{0}, product.data(), w);
-    sum.middleRows(layout_.start(to), layout_.length(to)) +=
-        product.topRows(layout_.length(to)).template cast<double>();
-  }
-
-  std::unique_ptr<const TileSource<T>> source_;
+  std::unique_ptr<TileSource<T>> source_;
   Vector diagonal_;
   TileLayout layout_;
   int threads_;
   Observer observe_;
   mutable std::optional<HugeBuffer> buffer_{};  // empty until the tiles are needed
+  mutable BlockProduct<T> product_{};
   mutable GramCounts counts_{};
   mutable Index entries_ = 0;  // single ones evaluated
 };

@@ -11,6 +11,8 @@ template <class T>
 class TileSource {
  public:
   virtual ~TileSource() = default;
+  /// Called once before the first tile.
+  virtual void prepare() {}
   /// out = K(row .. row + out.rows, col .. col + out.cols), as it is to be stored. Thread-safe.
   virtual void tile(Index row, Index col, const TileRef<T>& out) const = 0;
   /// out = K(:, indices), the values that tiles have, up to their rounding.

@@ -10,9 +10,11 @@
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/gram/centered.hpp"
 #include "dualkpca/gram/stored.hpp"
+#include "gram/kernel_source.hpp"
 #include "model/components.hpp"
 #include "model/fitted_model.hpp"
 #include "model/project.hpp"
+#include "model/reduced_rows.hpp"
 #include "model/training_rows.hpp"
 
 namespace dualkpca {
@@ -100,11 +102,18 @@ void note_rounding(FitReport& report, bool centered, double size, double trace) 
         fmt::format("centring leaves nothing of the kernel but rounding in {}{}", to_string(report.precision), advice));
 }
 
+// Of `rows`, or of `reduced` ones in their place; exact entries are always those of `rows`.
 template <class T>
 std::unique_ptr<GramOperator> make_gram(const std::shared_ptr<const Kernel>& kernel, const TrainingRows& rows,
-                                        int threads, const Observer& observe) {
-  return rows.is_sparse() ? make_stored_gram(kernel, rows.sparse<T>(), threads, observe)
-                          : make_stored_gram(kernel, rows.dense<T>(), threads, observe);
+                                        const TrainingRows& reduced, int threads, const Observer& observe) {
+  if (rows.is_sparse()) return make_stored_gram(kernel, rows.sparse<T>(), threads, observe);
+  ExactBlock exact;
+  if (reduced.data != rows.data)
+    exact = [source = KernelSource<T, DenseRows<T>>(kernel, rows.dense<T>(), threads, {})](
+                Index first, std::span<const Index> columns, MatrixRef out) {
+      source.exact_block(first, columns, out);
+    };
+  return make_stored_gram(kernel, reduced.dense<T>(), threads, observe, std::move(exact));
 }
 
 // Zeros are what makes rows sparse; moved or not, they would all have to be stored.
@@ -143,7 +152,8 @@ MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
   plan.gram_bytes = stored_gram_bytes(n, plan.precision);
   const std::size_t entry = bytes_of(plan.precision) + (X.is_sparse() ? sizeof(std::int32_t) : 0);
   if (params.kernel.name != KernelName::precomputed)
-    plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry + (X.is_sparse() ? count * sizeof(Index) : 0);
+    plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry +
+                      (X.is_sparse() ? count * sizeof(Index) : reduced_rows_bytes(n, X.cols(), plan.precision));
   const std::size_t vectors = count * (s + 1) * sizeof(double);
   const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
   plan.solver_bytes = product + solver_bytes(solver, count, s);
@@ -186,14 +196,19 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   laps.lap(report, "prepare");
 
   // The Gram matrix, centred.
+  TrainingRows reduced;  // outlives the operator
   std::unique_ptr<GramOperator> gram;
   if (precomputed) {
     gram = make_precomputed_gram(X, precision, threads);
   } else {
     const std::shared_ptr<const Kernel> kernel =
         make_kernel(params_.kernel.name, report.gamma.value_or(0), params_.kernel.degree, params_.kernel.coef0);
-    gram = precision == Precision::float32 ? make_gram<float>(kernel, model->rows, threads, observe)
-                                           : make_gram<double>(kernel, model->rows, threads, observe);
+    const KernelFormula formula{params_.kernel.name, report.gamma.value_or(0), params_.kernel.degree,
+                                params_.kernel.coef0};
+    reduced = reduced_rows(model->rows, formula, params_.center, threads, params_.solver.seed);
+    report.features_used = reduced.cols;
+    gram = precision == Precision::float32 ? make_gram<float>(kernel, model->rows, reduced, threads, observe)
+                                           : make_gram<double>(kernel, model->rows, reduced, threads, observe);
   }
   const CenteredGram* centered = nullptr;
   if (params_.center) {

@@ -1,24 +1,38 @@
 #include "dualkpca/gram/centered.hpp"
 
 namespace dualkpca {
+namespace {
+
+using RowVector = Eigen::RowVectorXd;
+
+// A row at a time: down the columns, as Eigen's colwise() goes, every number comes with a cache line of others.
+RowVector column_means(ConstMatrixRef V) {
+  RowVector sum = RowVector::Zero(V.cols());
+  for (Index i = 0; i < V.rows(); ++i) sum += V.row(i);
+  return sum / static_cast<double>(V.rows());
+}
+
+}  // namespace
 
 CenteredGram::CenteredGram(std::unique_ptr<GramOperator> base) : base_(std::move(base)) {}
 
 void CenteredGram::apply(ConstMatrixRef V, MatrixRef GV) const {
   const Index n = size(), w = V.cols();
   const bool first = row_means_.size() == 0;
-  Matrix centred(n, w + (first ? 1 : 0));
-  centred.leftCols(w) = V.rowwise() - V.colwise().mean();
+  centred_.resize(n, w + (first ? 1 : 0));
+  const RowVector mean = column_means(V);
+  for (Index i = 0; i < n; ++i) centred_.row(i).head(w) = V.row(i) - mean;
   if (first) {
-    centred.col(w).setConstant(1.0 / static_cast<double>(n));
+    centred_.col(w).setConstant(1.0 / static_cast<double>(n));
     Matrix product(n, w + 1);
-    base_->apply(centred, product);
+    base_->apply(centred_, product);
     row_means_ = product.col(w);
     GV = product.leftCols(w);
   } else {
-    base_->apply(centred, GV);
+    base_->apply(centred_, GV);
   }
-  GV.rowwise() -= GV.colwise().mean().eval();
+  const RowVector product_mean = column_means(GV);
+  for (Index i = 0; i < n; ++i) GV.row(i) -= product_mean;
 }
 
 const Vector& CenteredGram::row_means() const {

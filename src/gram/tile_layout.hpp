@@ -37,6 +37,17 @@ class TileLayout {
     while ((i + 1) * (i + 2) / 2 <= t) ++i;
     return {i, t - i * (i + 1) / 2};
   }
+  /// The first tile of part `part` of `parts` that have about equally many entries each; tiles() for part == parts.
+  [[nodiscard]] Index first_of_part(Index part, Index parts) const {
+    const double wanted = static_cast<double>(elements()) * static_cast<double>(part) / static_cast<double>(parts);
+    Index low = 0, high = tiles();  // bisection: the tiles from `high` on begin at or behind the wanted entry
+    while (low < high) {
+      const Index middle = (low + high) / 2;
+      const auto [i, j] = tile(middle);
+      static_cast<double>(offset(i, j)) < wanted ? low = middle + 1 : high = middle;
+    }
+    return low;
+  }
 
  private:
   Index n_, blocks_;

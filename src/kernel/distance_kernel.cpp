@@ -10,12 +10,11 @@ namespace {
 
 class DistanceKernel final : public KernelOf<DistanceKernel> {
  public:
-  DistanceKernel(KernelName name, double gamma) : name_(name), gamma_(gamma) {}
+  DistanceKernel(vector_math::Radial kind, double factor) : kind_(kind), factor_(factor) {}
 
   template <class Rows, class T>
   void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
-    squared_distance_tile(A, B, out);
-    for (Index i = 0; i < out.rows; ++i) map(out.row(i), out.cols);
+    radial_tile(A, B, kind_, static_cast<T>(factor_), out);
   }
   template <class Rows>
   void evaluate_diagonal(const Rows& A, double* out) const {
@@ -23,19 +22,8 @@ class DistanceKernel final : public KernelOf<DistanceKernel> {
   }
 
  private:
-  // In place, from squared distances to kernel values.
-  template <class T>
-  void map(T* row, Index n) const {
-    switch (name_) {
-      case KernelName::laplace: return vector_math::exp_of_root(row, n, static_cast<T>(-gamma_));
-      case KernelName::matern32: return vector_math::matern32_of_root(row, n, static_cast<T>(std::sqrt(3.0) * gamma_));
-      case KernelName::matern52: return vector_math::matern52_of_root(row, n, static_cast<T>(std::sqrt(5.0) * gamma_));
-      default: return vector_math::exp_of(row, n, static_cast<T>(-gamma_));
-    }
-  }
-
-  KernelName name_;
-  double gamma_;
+  vector_math::Radial kind_;
+  double factor_;
 };
 
 class LaplacianKernel final : public KernelOf<LaplacianKernel> {
@@ -59,7 +47,15 @@ class LaplacianKernel final : public KernelOf<LaplacianKernel> {
 }  // namespace
 
 std::unique_ptr<const Kernel> make_distance_kernel(KernelName name, double gamma) {
-  return std::make_unique<DistanceKernel>(name, gamma);
+  using vector_math::Radial;
+  switch (name) {
+    case KernelName::laplace: return std::make_unique<DistanceKernel>(Radial::exp_of_root, -gamma);
+    case KernelName::matern32:
+      return std::make_unique<DistanceKernel>(Radial::matern32_of_root, std::sqrt(3.0) * gamma);
+    case KernelName::matern52:
+      return std::make_unique<DistanceKernel>(Radial::matern52_of_root, std::sqrt(5.0) * gamma);
+    default: return std::make_unique<DistanceKernel>(Radial::exp, -gamma);
+  }
 }
 
 std::unique_ptr<const Kernel> make_laplacian_kernel(double gamma) { return std::make_unique<LaplacianKernel>(gamma); }

@@ -13,6 +13,16 @@ namespace dualkpca::vector_math {
 bool squared_distances_from_products(float* row, Index n, float x_norm, const float* y_norm, float threshold);
 bool squared_distances_from_products(double* row, Index n, double x_norm, const double* y_norm, double threshold);
 
+/// The functions *_of below, of squared distances.
+enum class Radial { exp, exp_of_root, matern32_of_root, matern52_of_root };
+
+/// The two steps in one pass: row[j] becomes the function of kind `kind` of the squared distance. The places where
+/// cancellation has eaten the digits of the distance are put into `cancelled` (room for n); returns their number.
+Index radial_from_products(float* row, Index n, float x_norm, const float* y_norm, float threshold, Radial kind,
+                           float factor, std::int32_t* cancelled);
+Index radial_from_products(double* row, Index n, double x_norm, const double* y_norm, double threshold, Radial kind,
+                           double factor, std::int32_t* cancelled);
+
 /// row[j] = sum_k (x[k] - Bt[k * stride + j])^2: no cancellation, for few columns.
 void squared_distances_from_differences(const float* x, const float* Bt, Index stride, Index d, float* row, Index n);
 void squared_distances_from_differences(const double* x, const double* Bt, Index stride, Index d, double* row, Index n);
@@ -44,7 +54,7 @@ double squared_norm(const double* x, Index d);
 float squared_distance(const float* x, const float* y, Index d);
 double squared_distance(const double* x, const double* y, Index d);
 
-/// row[j] = exp(factor * row[j])
+/// row[j] = exp(factor * row[j]); the argument must not be positive, here and below
 void exp_of(float* row, Index n, float factor);
 void exp_of(double* row, Index n, double factor);
 

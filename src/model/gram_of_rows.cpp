@@ -4,6 +4,7 @@
 
 #include "core/parallel.hpp"
 #include "dualkpca/gram/stored.hpp"
+#include "model/reduced_rows.hpp"
 #include "model/training_rows.hpp"
 
 namespace dualkpca {
@@ -54,9 +55,14 @@ ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& mode
   } else {
     const std::shared_ptr<const Kernel> kernel =
         make_kernel(params.kernel.name, model.report.gamma.value_or(0), params.kernel.degree, params.kernel.coef0);
+    const KernelFormula formula{params.kernel.name, model.report.gamma.value_or(0), params.kernel.degree,
+                                params.kernel.coef0};
+    out.reduced = reduced_rows(rows, formula, params.center, threads, params.solver.seed);
+    out.features_used = out.reduced.cols;
     ExactBlock exact = exact_from_data(kernel, model, X, threads);
-    out.gram = precision == Precision::float32 ? stored_gram<float>(kernel, rows, threads, observe, std::move(exact))
-                                               : stored_gram<double>(kernel, rows, threads, observe, std::move(exact));
+    out.gram = precision == Precision::float32
+                   ? stored_gram<float>(kernel, out.reduced, threads, observe, std::move(exact))
+                   : stored_gram<double>(kernel, out.reduced, threads, observe, std::move(exact));
   }
   if (!params.center) return out;
   auto decorated = std::make_unique<CenteredGram>(std::move(out.gram));

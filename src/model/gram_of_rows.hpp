@@ -8,8 +8,10 @@ namespace dualkpca {
 
 /// G of the training rows, with the decorator that centres it if there is one.
 struct ModelGram {
+  TrainingRows reduced{};  ///< the rows with fewer columns that G is evaluated on
   std::unique_ptr<GramOperator> gram{};
   const CenteredGram* centered = nullptr;
+  Index features_used = 0;  ///< columns or directions that the kernel is evaluated on; 0 if it is precomputed
 };
 
 /// From X as it was given and from `rows`, the same as the kernel sees them (empty if the kernel is precomputed). Both

@@ -141,6 +141,7 @@ Json report_to_json(const FitReport& report) {
           {"precision", to_string(report.precision)},
           {"n_samples", report.n_samples},
           {"n_features", report.n_features},
+          {"features_used", report.features_used},
           {"n_components", report.n_components},
           {"nonzeros", report.nonzeros ? Json(*report.nonzeros) : Json(nullptr)},
           {"gamma", report.gamma ? number(*report.gamma) : Json(nullptr)},
@@ -174,6 +175,7 @@ FitReport report_from_json(const Json& json) {
   report.precision = parse_precision(json.at("precision"));
   report.n_samples = json.at("n_samples");
   report.n_features = json.at("n_features");
+  report.features_used = json.value("features_used", Index{0});  // not in the first files
   report.n_components = json.at("n_components");
   if (json.contains("nonzeros") && json["nonzeros"].is_number()) report.nonzeros = json["nonzeros"].get<Index>();
   if (const Json& gamma = json.at("gamma"); !gamma.is_null()) report.gamma = gamma.get<double>();

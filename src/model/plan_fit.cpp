@@ -4,6 +4,7 @@
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
+#include "model/reduced_rows.hpp"
 #include "model/resolve.hpp"
 
 namespace dualkpca {
@@ -48,7 +49,8 @@ MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
   plan.gram_bytes = stored_gram_bytes(n, plan.precision);
   const std::size_t entry = bytes_of(plan.precision) + (X.is_sparse() ? sizeof(std::int32_t) : 0);
   if (params.kernel.name != KernelName::precomputed)
-    plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry + (X.is_sparse() ? count * sizeof(Index) : 0);
+    plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry +
+                      (X.is_sparse() ? count * sizeof(Index) : reduced_rows_bytes(n, X.cols(), plan.precision));
   const std::size_t vectors = count * (s + 1) * sizeof(double);
   const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
   plan.solver_bytes = product + solver_bytes(params.solver, count, s);

@@ -8,6 +8,7 @@ import pytest
 NUMBER = (int, float)
 FIELDS = {
     "status": str, "solver": str, "gram": str, "precision": str, "n_samples": int, "n_features": int,
+    "features_used": int,
     "n_components": int, "gamma": NUMBER, "loss": str, "norm": type(None), "kappa": type(None), "epsilon": type(None),
     "products": int, "iterations": int, "eta": NUMBER, "eta_kind": str, "dual_objective": float,
     "primal_objective": float, "eigenvalues": list, "explained_variance_ratio": list, "sparsity": type(None),

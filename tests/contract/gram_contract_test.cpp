@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <fstream>
 #include <numeric>
 #include <optional>
 
@@ -114,6 +115,47 @@ TEST_P(GramContract, ExactBlocksAreFloat64InEveryPrecision) {
   EXPECT_EQ(gram->counts().kernel_columns, (2 * rows * 3 + c.n - 1) / c.n);
 }
 
+TEST_P(GramContract, ColumnsBeforeTheFirstProductAreThoseAfterIt) {
+  const auto gram = make(c, X, 2);
+  const std::vector<Index> chosen = {c.n / 2, c.n - 1};
+  Matrix before(c.n, 2), after(c.n, 2), GV(c.n, 3);
+  gram->uncentered().columns(chosen, before);
+  EXPECT_EQ(gram->counts().stored, c.n < 5 || c.backend == Backend::precomputed);
+  gram->apply(random_normal(c.n, 3, 2), GV);
+  EXPECT_TRUE(gram->counts().stored);
+  gram->uncentered().columns(chosen, after);
+  EXPECT_LE((before - after).cwiseAbs().maxCoeff(), 2 * epsilon_of(c.precision));
+  EXPECT_EQ(gram->counts().kernel_columns, 4);
+}
+
+TEST_P(GramContract, ManyColumnsAreTakenFromTheTiles) {
+  const auto gram = make(c, X, 2);
+  std::vector<Index> half(static_cast<std::size_t>((c.n + 1) / 2));
+  std::iota(half.begin(), half.end(), Index{0});
+  Matrix columns(c.n, (c.n + 1) / 2);
+  gram->uncentered().columns(half, columns);
+  EXPECT_TRUE(gram->counts().stored);
+  EXPECT_GT(gram->counts().assembly_seconds, 0);
+  EXPECT_EQ(gram->counts().products, 0);
+  EXPECT_LE((columns - K.leftCols((c.n + 1) / 2)).cwiseAbs().maxCoeff(), bound);
+}
+
+TEST_P(GramContract, TheFirstProductEqualsALaterOneBitForBit) {
+  const Index w = 11;
+  const Matrix V = random_normal(c.n, w, 2);
+  const auto gram = make(c, X, 2), later = make(c, X, 2);
+  Matrix first(c.n, w), second(c.n, w), other(c.n, 3), third(c.n, w);
+  gram->apply(V, first);
+  EXPECT_TRUE(gram->counts().stored);
+  EXPECT_GT(gram->counts().assembly_seconds, 0);
+  gram->apply(V, second);
+  later->apply(V.leftCols(3), other);
+  later->apply(V, third);
+  // Centred, K 1 rides along once, and its width decides how the sums of a tile are ordered.
+  EXPECT_TRUE(c.centered || first == second);
+  EXPECT_EQ(second, third);
+}
+
 TEST_P(GramContract, ThreadsChangeRoundingOnlyAndRunsRepeatExactly) {
   const Matrix V = random_normal(c.n, 7, 3);
   Matrix one(c.n, 7), three(c.n, 7), again(c.n, 7);
@@ -175,12 +217,50 @@ TEST(StoredGram, TakesTwoBytesPerEntryOfTheMatrixInFloat32) {
   EXPECT_GE(static_cast<double>(stored_gram_bytes(15000, Precision::float32)), 2.0 * n * n);
 }
 
-TEST(StoredGram, ObserverCanStopTheAssembly) {
-  const Matrix X = random_normal(2000, 3, 1);
+TEST(StoredGram, ObserverCanStopTheFirstProductWhichMayBeAskedForAgain) {
+  const Matrix X = random_normal(2000, 3, 1), V = random_normal(2000, 2, 2);
+  Matrix GV(2000, 2);
   const std::shared_ptr<const Kernel> kernel = make_kernel(KernelName::rbf, 1, 1, 0);
-  EXPECT_THROW(
-      (void)make_stored_gram(kernel, DenseRows<double>{X.data(), 2000, 3, 3}, 2, [](const Progress&) { return false; }),
-      Interrupted);
+  const DenseRows<double> rows{X.data(), 2000, 3, 3};
+  bool go_on = false;
+  double fraction = 0;
+  const auto gram = make_stored_gram(kernel, rows, 2, [&](const Progress& progress) {
+    EXPECT_EQ(progress.stage, Progress::Stage::gram);
+    fraction = progress.fraction;
+    return go_on;
+  });
+  EXPECT_EQ(fraction, 0) << "nothing is evaluated yet";
+  EXPECT_THROW(gram->apply(V, GV), Interrupted);
+  EXPECT_FALSE(gram->counts().stored);
+  EXPECT_GT(fraction, 0);
+  EXPECT_LT(fraction, 1);
+  go_on = true;
+  gram->apply(V, GV);
+  EXPECT_EQ(gram->counts().products, 1);
+  fraction = 0;
+  gram->apply(V, GV);
+  EXPECT_EQ(fraction, 0) << "later products have nothing to evaluate";
+}
+
+// Virtual memory of this process, in bytes.
+std::size_t address_space() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(StoredGram, TakesNoMemoryForTilesBeforeTheFirstProduct) {
+  const Index n = 30000;  // tiles of 1.9 GB
+  const Matrix X = random_normal(n, 3, 1);
+  const std::shared_ptr<const Kernel> kernel = make_kernel(KernelName::rbf, 1, 1, 0);
+  const std::size_t before = address_space();
+  const auto gram = make_stored_gram(kernel, DenseRows<double>{X.data(), n, 3, 3}, 1);
+  Matrix column(n, 1);
+  const std::vector<Index> first = {0};
+  gram->columns(first, column);
+  Matrix entry(1, 1);
+  gram->exact_block(first, first, entry);
+  EXPECT_LE(address_space() - before, stored_gram_bytes(n, Precision::float64) / 10);
 }
 
 TEST(StoredGram, RefusesValuesBeyondFloat32) {

@@ -17,9 +17,13 @@ struct DenseRows {
   Index rows = 0;
   Index cols = 0;
   Index stride = 0;  ///< elements from one row to the next
+  const T* norms =
+      nullptr;  ///< squared norms of the rows where they are known, which saves kernels of the distance time
 
   [[nodiscard]] const T* row(Index i) const { return data + i * stride; }
-  [[nodiscard]] DenseRows slice(Index first, Index count) const { return {row(first), count, cols, stride}; }
+  [[nodiscard]] DenseRows slice(Index first, Index count) const {
+    return {row(first), count, cols, stride, norms == nullptr ? nullptr : norms + first};
+  }
 };
 
 /// Read-only compressed sparse rows (CSR) of one known width.
@@ -30,10 +34,11 @@ struct SparseRows {
   const T* values = nullptr;              ///< of the entries
   Index rows = 0;
   Index cols = 0;
+  const T* norms = nullptr;  ///< as of dense rows
 
   [[nodiscard]] Index nonzeros() const { return rows == 0 ? 0 : offsets[rows] - offsets[0]; }
   [[nodiscard]] SparseRows slice(Index first, Index count) const {
-    return {offsets + first, columns, values, count, cols};
+    return {offsets + first, columns, values, count, cols, norms == nullptr ? nullptr : norms + first};
   }
 };
 

@@ -29,6 +29,7 @@ class CenteredGram final : public GramOperator {
  private:
   std::unique_ptr<GramOperator> base_;
   mutable Vector row_means_{};  // empty until the first product
+  mutable Matrix centred_{};    // operand, kept for the next product
 };
 
 }  // namespace dualkpca

@@ -8,9 +8,11 @@ namespace dualkpca {
 
 /// Work done by an operator so far.
 struct GramCounts {
-  Index products = 0;         ///< products with G, of any width
-  Index product_columns = 0;  ///< sum of their widths
-  Index kernel_columns = 0;   ///< single columns of G evaluated, parts of columns added up
+  Index products = 0;           ///< products with G, of any width
+  Index product_columns = 0;    ///< sum of their widths
+  Index kernel_columns = 0;     ///< single columns of G evaluated, parts of columns added up
+  double assembly_seconds = 0;  ///< wall time of the pass that evaluated G, with the product it carried
+  bool stored = false;          ///< all of G has been evaluated and is kept
 };
 
 /// The Gram matrix G (n x n, symmetric) as solvers see it: a block product. Behind it G is stored, precomputed or

@@ -22,6 +22,7 @@ struct FitReport {
   Precision precision = Precision::float32;
   Index n_samples = 0;
   Index n_features = 0;
+  Index features_used = 0;  ///< columns or directions that the kernel was evaluated on; 0 if there was no kernel
   Index n_components = 0;
   std::optional<Index> nonzeros{};  ///< stored entries of sparse rows; unset if the rows were dense
   std::optional<double> gamma{};    ///< the number used; unset if the kernel has none

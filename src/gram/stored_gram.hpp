@@ -1,0 +1,132 @@
+#pragma once
+
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "core/huge_buffer.hpp"
+#include "core/parallel.hpp"
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/observer.hpp"
+#include "dualkpca/core/timer.hpp"
+#include "dualkpca/gram/gram_operator.hpp"
+#include "gram/block_product.hpp"
+#include "gram/tile_layout.hpp"
+#include "gram/tile_source.hpp"
+
+namespace dualkpca {
+
+/// The tiles of the lower triangle of K, evaluated by the first product, which uses each while it is in the cache.
+template <class T>
+class StoredGram final : public GramOperator {
+ public:
+  StoredGram(std::unique_ptr<TileSource<T>> source, Vector diagonal, int threads, Observer observe = {})
+      : source_(std::move(source)),
+        diagonal_(std::move(diagonal)),
+        layout_(diagonal_.size()),
+        threads_(threads),
+        observe_(std::move(observe)) {}
+
+  [[nodiscard]] Index size() const override { return layout_.size(); }
+  [[nodiscard]] Precision precision() const override { return precision_of<T>; }
+  [[nodiscard]] int threads() const override { return threads_; }
+  [[nodiscard]] double scale() const override {
+    return std::sqrt(diagonal_.cwiseAbs().maxCoeff() * diagonal_.cwiseAbs().mean());
+  }
+  [[nodiscard]] Vector diagonal() const override { return diagonal_; }
+  [[nodiscard]] GramCounts counts() const override { return counts_; }
+
+  void apply(ConstMatrixRef V, MatrixRef GV) const override {
+    product_.start(V, layout_, threads_);
+    const auto use = [&](Index run, Index i, Index j) { product_.add(run, layout_, i, j, tile(i, j)); };
+    counts_.stored ? for_each_tile([&](Index run, int, Index i, Index j) { use(run, i, j); }) : assemble(use);
+    product_.finish(GV, layout_, threads_);
+    ++counts_.products;
+    counts_.product_columns += V.cols();
+  }
+
+  void columns(std::span<const Index> indices, MatrixRef out) const override {
+    count_entries(size() * static_cast<Index>(indices.size()));
+    // The lower triangle is half of K: from there on it costs no more to have it all.
+    if (!counts_.stored && 2 * static_cast<Index>(indices.size()) < size()) return source_->columns(indices, out);
+    if (!counts_.stored) assemble();
+    for (std::size_t c = 0; c < indices.size(); ++c) {
+      const Index b = indices[c] / TileLayout::block, within = indices[c] % TileLayout::block;
+      for (Index i = 0; i < layout_.blocks(); ++i) {
+        const TileRef<T> t = i >= b ? tile(i, b) : tile(b, i);
+        for (Index r = 0; r < layout_.length(i); ++r)
+          out(layout_.start(i) + r, static_cast<Index>(c)) =
+              static_cast<double>(i >= b ? t.row(r)[within] : t.row(within)[r]);
+      }
+    }
+  }
+
+  void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override {
+    source_->exact_block(rows, columns, out);
+    count_entries(static_cast<Index>(rows.size() * columns.size()));
+  }
+
+  /// Evaluates all tiles and hands each to use(run, i, j) at once. Throws Interrupted if the observer says so; the next
+  /// call then begins anew.
+  template <class Use>
+  void assemble(const Use& use) const {
+    const Timer timer;
+    buffer_.emplace(static_cast<std::size_t>(layout_.elements()) * sizeof(T));
+    source_->prepare();
+    std::atomic<Index> done{0};
+    std::atomic<bool> stopped{false};
+    for_each_tile([&](Index run, int thread, Index i, Index j) {
+      if (stopped.load(std::memory_order_relaxed)) return;
+      source_->tile(layout_.start(i), layout_.start(j), tile(i, j));
+      use(run, i, j);
+      const double fraction = static_cast<double>(++done) / static_cast<double>(layout_.tiles());
+      if (thread == 0 && observe_ && !observe_({.stage = Progress::Stage::gram, .fraction = fraction})) stopped = true;
+    });
+    if (stopped) {
+      buffer_.reset();
+      throw Interrupted("stopped while the Gram matrix was being computed; there is no model to keep");
+    }
+    counts_.stored = true;
+    counts_.assembly_seconds = timer.seconds();
+  }
+  void assemble() const {
+    assemble([](Index, Index, Index) {});
+  }
+
+ private:
+  [[nodiscard]] TileRef<T> tile(Index i, Index j) const {
+    return {static_cast<T*>(buffer_->data()) + layout_.offset(i, j), layout_.length(i), layout_.length(j),
+            layout_.length(j)};
+  }
+
+  // visit(run, thread, i, j) for every tile: one run of consecutive tiles per thread.
+  template <class Visit>
+  void for_each_tile(const Visit& visit) const {
+    const auto runs = static_cast<Index>(threads_);
+    parallel_for(runs, threads_, [&](Index run, int thread) {
+      const Index end = layout_.first_of_part(run + 1, runs);
+      for (Index t = layout_.first_of_part(run, runs); t < end; ++t) {
+        const auto [i, j] = layout_.tile(t);
+        visit(run, thread, i, j);
+      }
+    });
+  }
+
+  void count_entries(Index entries) const {
+    entries_ += entries;
+    counts_.kernel_columns = (entries_ + size() - 1) / size();
+  }
+
+  std::unique_ptr<TileSource<T>> source_;
+  Vector diagonal_;
+  TileLayout layout_;
+  int threads_;
+  Observer observe_;
+  mutable std::optional<HugeBuffer> buffer_{};  // empty until the tiles are needed
+  mutable BlockProduct<T> product_{};
+  mutable GramCounts counts_{};
+  mutable Index entries_ = 0;  // single ones evaluated
+};
+
+}  // namespace dualkpca

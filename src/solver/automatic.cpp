@@ -54,7 +54,11 @@ SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParam
 
   LandmarkSolution landmarks(gram, s, params);
   SolveResult result;
-  landmarks.run(warm_landmarks(n, block), affordable_landmarks(n, params.storable), true, observe, result);
+  landmarks.run({.least = warm_landmarks(n, block),
+                 .most = affordable_landmarks(n, params.storable),
+                 .give_up = true,
+                 .want_proof = !params.storable},  // they are all there will be
+                observe, result);
   const std::string found = fmt::format("{} landmarks give an eta of {:.2g} ({})", landmarks.factor().size(),
                                         landmarks.eta(), to_string(landmarks.kind()));
   if (landmarks.is_met()) {

@@ -9,7 +9,10 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index panel_rows = 4096;
+// Rows worked on at a time: panels of some 32 MB, since small ones are all overhead and large ones all page faults.
+Index panel_rows(Index columns) {
+  return std::clamp<Index>((Index{4} << 20) / std::max<Index>(columns, 1), 1024, 65536);
+}
 
 std::vector<Index> range(Index first, Index count) {
   std::vector<Index> indices(static_cast<std::size_t>(count));
@@ -133,8 +136,9 @@ void LandmarkFactor::extend(const std::vector<Index>& accepted, const Matrix& F_
 template <class Visit>
 void LandmarkFactor::for_each_panel(const Visit& visit) const {
   const Matrix X = stored_ ? Matrix() : inverse_transposed(L_);
-  for (Index first = 0; first < K_.size(); first += panel_rows) {
-    const Index count = std::min(panel_rows, K_.size() - first);
+  const Index panel = panel_rows(size());
+  for (Index first = 0; first < K_.size(); first += panel) {
+    const Index count = std::min(panel, K_.size() - first);
     if (stored_) {
       visit(first, F_.block(first, 0, count, size()));
       continue;

@@ -38,28 +38,29 @@ const LandmarkFactor::Spectrum& LandmarkSolution::spectrum(Index count) {
   return spectrum_;
 }
 
-void LandmarkSolution::run(Index least, Index most, bool give_up, const Observer& observe, SolveResult& result) {
+void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResult& result) {
   const Limits limits(params_, observe);
-  most = std::min(most, gram_.size());
+  const Index most = std::min(plan.most, gram_.size());
   while (factor_.size() < most && factor_.is_positive()) {
     earlier_size_ = factor_.size();
     earlier_trace_ = factor_.residual_trace();
     const Index more = std::max<Index>(32, factor_.size() / 2);
     if (!factor_.grow(std::min(more, most - factor_.size()))) break;
     judge(false);
-    if (is_met()) return;
+    if (is_met() && (kind_ == EtaKind::certified || !plan.want_proof || hopeless(most, true))) return;
     if (limits.reached(0, eta_, result)) break;
-    if (!give_up || factor_.size() < least) continue;
+    if (!plan.give_up || factor_.size() < plan.least) continue;
     if (spectrum_of_ < 0) (void)spectrum(s_ + 1);
-    if (hopeless(most)) break;
+    if (!is_met() && hopeless(most, certified_)) break;
   }
   judge(true);
 }
 
-bool LandmarkSolution::hopeless(Index most) const {
+bool LandmarkSolution::hopeless(Index most, bool certificate) const {
   if (earlier_size_ == 0) return false;
-  const double now = factor_.residual_trace(),
-               wanted = params_.tol * (certified_ ? 1 : trace_to_error) * factor_.trace();
+  if (certificate && !params_.positive) return true;
+  const double sum = spectrum_.values.head(s_).sum(), now = factor_.residual_trace();
+  const double wanted = params_.tol * (certificate ? 1 : trace_to_error) * sum;
   if (now <= wanted) return false;
   // The trace falls like a power of the number of landmarks, or faster.
   const double growth = static_cast<double>(factor_.size()) / static_cast<double>(earlier_size_);
@@ -149,7 +150,7 @@ SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams&
   SolveResult result;
   LandmarkSolution solution(gram, s, params);
   const Index most = params.landmarks > 0 ? std::max(params.landmarks, s) : most_landmarks;
-  solution.run(s, most, false, observe, result);
+  solution.run({.least = s, .most = most}, observe, result);
   solution.finish(result);
   result.iterations = solution.factor().size();
   if (!solution.factor().is_positive())

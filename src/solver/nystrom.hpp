@@ -10,9 +10,14 @@ class LandmarkSolution {
  public:
   LandmarkSolution(const GramOperator& gram, Index s, const SolverParams& params);
 
-  /// Adds landmarks until tol is met or there are `most`; with `give_up` also when the decay of the trace says that
-  /// `most` will not do, but not before `least`. The observer may stop it, and the time limit.
-  void run(Index least, Index most, bool give_up, const Observer& observe, SolveResult& result);
+  struct Plan {
+    Index least = 0;          ///< landmarks that are made in any case
+    Index most = 0;           ///< and at most
+    bool give_up = false;     ///< when the decay of the trace says that `most` will not do
+    bool want_proof = false;  ///< an estimate ends it only if a certificate is out of reach
+  };
+  /// Adds landmarks until tol is met. The observer may stop it, and the time limit.
+  void run(const Plan& plan, const Observer& observe, SolveResult& result);
   [[nodiscard]] bool is_met() const { return eta_ <= params_.tol && (kind_ == EtaKind::certified || !certified_); }
   [[nodiscard]] double eta() const { return eta_; }
   [[nodiscard]] EtaKind kind() const { return kind_; }
@@ -25,7 +30,7 @@ class LandmarkSolution {
   void finish(SolveResult& result);
 
  private:
-  [[nodiscard]] bool hopeless(Index most) const;
+  [[nodiscard]] bool hopeless(Index most, bool certificate) const;
   void judge(bool last);
   [[nodiscard]] double estimate() const;
   const LandmarkFactor::Spectrum& spectrum(Index count);

@@ -43,7 +43,7 @@ class BlockProduct {
     const T* above = operand_.data() + layout.start(i) * width_;
     const T* left = operand_.data() + layout.start(j) * width_;
     T* transposed = to.scratch.data() + TileLayout::block * width_;
-    tile_product::multiply(tile, width_, left, i == j ? nullptr : above, to.scratch.data(), transposed);
+    tile_product::multiply(tile, columns_, width_, left, i == j ? nullptr : above, to.scratch.data(), transposed);
     tile_product::add(to.scratch.data(), tile.rows * width_, to.sums.data() + layout.start(i) * width_);
     if (i != j) tile_product::add(transposed, tile.cols * width_, to.sums.data() + layout.start(j) * width_);
   }

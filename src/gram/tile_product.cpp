@@ -19,8 +19,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using Tag = hn::ScalableTag<T>;
 
-// A piece of the tile and what it meets stay in the first-level cache together: 16 KiB and twice 8 KiB for 32 columns.
-constexpr Index piece_rows = 64, piece_cols = 64;
+// A piece of the tile (16 KiB) and what it meets of both operands stay in the first-level cache together, for which
+// wide operands are taken in strips.
+constexpr Index piece_rows = 64;
+template <class T>
+constexpr Index piece_cols = 256 / sizeof(T);
+constexpr Index most_vectors_of_strip = 12;
 constexpr Index most_vectors = 4;
 constexpr Index line_bytes = 64;
 
@@ -95,47 +99,60 @@ void panel(const T* a, Index rows, Index row_step, Index k_step, Index count, co
   for (; r < rows; ++r) block<1, vectors>(a + r * row_step, row_step, k_step, count, B, C + r * width, width, add);
 }
 
-// The same for any width: panels of about equal width.
+// The same for any number of vectors: panels of about equal width.
 template <class T>
 void piece_times(const T* a, Index rows, Index row_step, Index k_step, Index count, const T* B, T* C, Index width,
-                 bool add, Ahead& ahead) {
+                 Index vectors, bool add, Ahead& ahead) {
   const auto lanes = static_cast<Index>(hn::Lanes(Tag<T>()));
-  Index left = width / lanes;
-  for (Index panels = (left + most_vectors - 1) / most_vectors; panels > 0; --panels) {
-    const Index vectors = (left + panels - 1) / panels;
-    switch (vectors) {
+  for (Index panels = (vectors + most_vectors - 1) / most_vectors; panels > 0; --panels) {
+    const Index now = (vectors + panels - 1) / panels;
+    switch (now) {
       case 1: panel<1>(a, rows, row_step, k_step, count, B, C, width, add, ahead); break;
       case 2: panel<2>(a, rows, row_step, k_step, count, B, C, width, add, ahead); break;
       case 3: panel<3>(a, rows, row_step, k_step, count, B, C, width, add, ahead); break;
       default: panel<4>(a, rows, row_step, k_step, count, B, C, width, add, ahead); break;
     }
-    B += vectors * lanes;
-    C += vectors * lanes;
-    left -= vectors;
+    B += now * lanes;
+    C += now * lanes;
+    vectors -= now;
+  }
+}
+
+// All pieces of the tile, with `vectors` vectors of columns of the operands.
+template <class T>
+void multiply_strip(const TileRef<T>& tile, Index width, Index vectors, const T* right, const T* left, T* product,
+                    T* transposed_product) {
+  constexpr Index columns = piece_cols<T>;
+  HWY_ALIGN T piece[piece_rows * columns];
+  // Blocks of a piece, a few less than there are, and so the lines of the next pieces that each of them fetches.
+  const Index blocks = std::max<Index>(1, vectors * (piece_rows + (left == nullptr ? 0 : columns)) / 16);
+  const Index lines = static_cast<Index>(sizeof piece) / line_bytes / blocks + 1;
+  for (Index i = 0; i < tile.rows; i += piece_rows) {
+    const Index rows = std::min(piece_rows, tile.rows - i);
+    Ahead ahead{reinterpret_cast<const char*>(tile.data + (i + piece_rows) * tile.stride), lines};
+    for (Index j = 0; j < tile.cols; j += columns) {
+      const Index cols = std::min(columns, tile.cols - j);
+      // Rows of a tile are a power of two apart, and so in a few sets of the cache: read down its columns, they would
+      // drive each other out.
+      for (Index r = 0; r < rows; ++r) std::copy_n(tile.row(i + r) + j, cols, piece + r * columns);
+      piece_times(piece, rows, columns, Index{1}, cols, right + j * width, product + i * width, width, vectors, j > 0,
+                  ahead);
+      if (left != nullptr)
+        piece_times(piece, cols, Index{1}, columns, rows, left + i * width, transposed_product + j * width, width,
+                    vectors, i > 0, ahead);
+    }
   }
 }
 
 template <class T>
-void multiply_tile(const TileRef<T>& tile, Index width, const T* right, const T* left, T* product,
+void multiply_tile(const TileRef<T>& tile, Index w, Index width, const T* right, const T* left, T* product,
                    T* transposed_product) {
-  HWY_ALIGN T piece[piece_rows * piece_cols];
-  const Index vectors = width / static_cast<Index>(hn::Lanes(Tag<T>()));
-  // Blocks of a piece, a few less than there are, and so the lines of the next pieces that each of them fetches.
-  const Index blocks = std::max<Index>(1, vectors * piece_rows * (left == nullptr ? 1 : 2) / 16);
-  const Index lines = piece_rows * piece_cols * static_cast<Index>(sizeof(T)) / line_bytes / blocks + 1;
-  for (Index i = 0; i < tile.rows; i += piece_rows) {
-    const Index rows = std::min(piece_rows, tile.rows - i);
-    Ahead ahead{reinterpret_cast<const char*>(tile.data + (i + piece_rows) * tile.stride), lines};
-    for (Index j = 0; j < tile.cols; j += piece_cols) {
-      const Index cols = std::min(piece_cols, tile.cols - j);
-      // Rows of a tile are a power of two apart, and so in a few sets of the cache: read down its columns, they would
-      // drive each other out.
-      for (Index r = 0; r < rows; ++r) std::copy_n(tile.row(i + r) + j, cols, piece + r * piece_cols);
-      piece_times(piece, rows, piece_cols, Index{1}, cols, right + j * width, product + i * width, width, j > 0, ahead);
-      if (left != nullptr)
-        piece_times(piece, cols, Index{1}, piece_cols, rows, left + i * width, transposed_product + j * width, width,
-                    i > 0, ahead);
-    }
+  const auto lanes = static_cast<Index>(hn::Lanes(Tag<T>()));
+  const Index all = (w + lanes - 1) / lanes, strips = (all + most_vectors_of_strip - 1) / most_vectors_of_strip;
+  for (Index strip = 0; strip < strips; ++strip) {
+    const Index first = all * strip / strips, end = all * (strip + 1) / strips, at = first * lanes;
+    multiply_strip(tile, width, end - first, right + at, left == nullptr ? nullptr : left + at, product + at,
+                   transposed_product + at);
   }
 }
 
@@ -158,13 +175,13 @@ void add_to(const T* HWY_RESTRICT values, Index count, double* HWY_RESTRICT sums
 // HWY_EXPORT takes no overloads: one name per width.
 Index lanes_f() { return static_cast<Index>(hn::Lanes(Tag<float>())); }
 Index lanes_d() { return static_cast<Index>(hn::Lanes(Tag<double>())); }
-void multiply_f(const TileRef<float>& tile, Index width, const float* right, const float* left, float* product,
+void multiply_f(const TileRef<float>& tile, Index w, Index width, const float* right, const float* left, float* product,
                 float* transposed_product) {
-  multiply_tile(tile, width, right, left, product, transposed_product);
+  multiply_tile(tile, w, width, right, left, product, transposed_product);
 }
-void multiply_d(const TileRef<double>& tile, Index width, const double* right, const double* left, double* product,
-                double* transposed_product) {
-  multiply_tile(tile, width, right, left, product, transposed_product);
+void multiply_d(const TileRef<double>& tile, Index w, Index width, const double* right, const double* left,
+                double* product, double* transposed_product) {
+  multiply_tile(tile, w, width, right, left, product, transposed_product);
 }
 void add_f(const float* values, Index count, double* sums) { add_to(values, count, sums); }
 void add_d(const double* values, Index count, double* sums) { add_to(values, count, sums); }
@@ -183,18 +200,24 @@ HWY_EXPORT(add_f);
 HWY_EXPORT(add_d);
 
 namespace {
-Index rounded_up(Index w, Index lanes) { return (w + lanes - 1) / lanes * lanes; }
+
+Index padded(Index w, Index lanes, std::size_t entry) {
+  const Index width = (w + lanes - 1) / lanes * lanes;
+  // Rows a power of two apart would drive each other out of the cache.
+  return static_cast<std::size_t>(width) * entry % 512 == 0 ? width + lanes : width;
+}
+
 }  // namespace
 
-Index padded_width(Index w, float) { return rounded_up(w, HWY_DYNAMIC_DISPATCH(lanes_f)()); }
-Index padded_width(Index w, double) { return rounded_up(w, HWY_DYNAMIC_DISPATCH(lanes_d)()); }
-void multiply(const TileRef<float>& tile, Index width, const float* right, const float* left, float* product,
+Index padded_width(Index w, float) { return padded(w, HWY_DYNAMIC_DISPATCH(lanes_f)(), sizeof(float)); }
+Index padded_width(Index w, double) { return padded(w, HWY_DYNAMIC_DISPATCH(lanes_d)(), sizeof(double)); }
+void multiply(const TileRef<float>& tile, Index w, Index width, const float* right, const float* left, float* product,
               float* transposed_product) {
-  HWY_DYNAMIC_DISPATCH(multiply_f)(tile, width, right, left, product, transposed_product);
+  HWY_DYNAMIC_DISPATCH(multiply_f)(tile, w, width, right, left, product, transposed_product);
 }
-void multiply(const TileRef<double>& tile, Index width, const double* right, const double* left, double* product,
-              double* transposed_product) {
-  HWY_DYNAMIC_DISPATCH(multiply_d)(tile, width, right, left, product, transposed_product);
+void multiply(const TileRef<double>& tile, Index w, Index width, const double* right, const double* left,
+              double* product, double* transposed_product) {
+  HWY_DYNAMIC_DISPATCH(multiply_d)(tile, w, width, right, left, product, transposed_product);
 }
 void add(const float* values, Index count, double* sums) { HWY_DYNAMIC_DISPATCH(add_f)(values, count, sums); }
 void add(const double* values, Index count, double* sums) { HWY_DYNAMIC_DISPATCH(add_d)(values, count, sums); }

@@ -74,7 +74,7 @@ class GramContract : public testing::TestWithParam<Case> {
 
 TEST_P(GramContract, ProductOfAnyWidthEqualsTheNaiveOne) {
   const auto gram = make(c, X, 2);
-  for (const Index w : {1, 20, 33}) {
+  for (const Index w : {1, 20, 33, 130}) {
     const Matrix V = random_normal(c.n, w, 2);
     Matrix GV(c.n, w);
     gram->apply(V, GV);

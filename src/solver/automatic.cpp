@@ -19,9 +19,10 @@ SolveResult named(SolveResult result, SolverName solver, std::string reason) {
   return result;
 }
 
-// As many landmarks as cost about half a product of w columns: k^2 n in float64 against n^2 w in float32.
+// As many landmarks as cost about one product of w columns: kernel values and k^2 n in float64 against n^2 w in
+// float32.
 Index warm_landmarks(Index n, Index w) {
-  return static_cast<Index>(std::sqrt(static_cast<double>(n) * static_cast<double>(w) / 6));
+  return static_cast<Index>(std::sqrt(static_cast<double>(n) * static_cast<double>(w) / 24));
 }
 
 // Landmarks that cost as much as G and some ten products; any number if G cannot be stored.

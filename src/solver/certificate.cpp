@@ -75,8 +75,12 @@ double loewner_excess(const BasisSpectrum& basis, Index s, double b, const Produ
   const double outside = rest.rows() > 0 ? std::max(b, small_eigenvalues(rest)[0]) : b;
   const double rho = basis.rho(s), e = errors.spectral;
   const double by_residual = residual_excess(theta.array() - errors.ritz, outside + e, rho + errors.ritz);
+  // A difference of two sums of s eigenvalues, each with LAPACK's error.
+  const double eigenvalue_error = 16 * std::numeric_limits<double>::epsilon() * static_cast<double>(s) *
+                                  std::max(std::abs(basis.theta[0]), std::abs(b));
   const auto above = [&](double c) {
-    return largest_sum(matrix_above(basis.theta, Rb, kept, b, c, e), s, b + e) - (theta.array() - e).sum();
+    const double sum = largest_sum(matrix_above(basis.theta, Rb, kept, b, c, e), s, b + e);
+    return std::max(0.0, sum - (theta.array() - e).sum()) + eigenvalue_error;
   };
   if (errors.coupling == 0) return std::min(by_residual, above(1));
   // Lambda_s is convex in the coupling: the known part of it and its error, each enlarged, weighed against each other.

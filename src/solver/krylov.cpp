@@ -19,8 +19,9 @@ constexpr double separation_for_probes = 0.3;
 // Notices that the residual has stopped falling: what is left of it is rounding.
 class Floor {
  public:
-  bool reached(double rho, double largest) {
-    if (rho > 1e-3 * largest) return false;  // it rises before it falls
+  /// `rounding`: the size that rounding may give it.
+  bool reached(double rho, double rounding) {
+    if (rho > rounding) return false;
     since_ = rho < 0.5 * best_ ? 0 : since_ + 1;
     best_ = std::min(best_, rho);
     return since_ >= 3;
@@ -71,6 +72,9 @@ std::string not_certified(const SolveResult& result) {
   return fmt::format("the best certified eta is {:.2g}", result.eta);
 }
 
+// Eigenvalues that crowd around the s-th hold the bound up, and more products then gain little.
+constexpr Index patience_with_certificate = 12;
+
 }  // namespace
 
 Index krylov_block(Index s, Index n) {
@@ -106,6 +110,9 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
 
   SolveResult result;
   Floor floor;
+  const double rounding = 100 * epsilon_of(gram.precision()) * std::sqrt(static_cast<double>(s));
+  double best = 1;  // certified eta
+  Index since = 0;  // products that have not made it better
   while (process.can_step()) {
     process.step();
     ++products;
@@ -114,11 +121,17 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
     const double eta = judge(false);
     const bool trusted = certified || products >= products_before_trust || !process.can_step();
     if (params.tol > 0 && trusted && eta <= params.tol) break;
-    if (floor.reached(process.rho(), process.spectrum().theta[0]) && trusted &&
+    if (floor.reached(process.rho(), rounding * process.spectrum().theta[0]) && trusted &&
         (!certified || process.attempts() > 2)) {
       if (params.tol == 0) break;
       result.status = Status::stopped;
       result.message = rounding_message(eta, gram.precision());
+      break;
+    }
+    since = eta < 0.9 * best ? 0 : since + 1;
+    best = std::min(best, eta);
+    if (certified && process.attempts() > 0 && since >= patience_with_certificate) {
+      result.status = Status::stopped;
       break;
     }
     if (!process.can_step()) break;
@@ -131,7 +144,13 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
   take_solution(result, process, s, rule);
   result.iterations = products;
   result.eta = judge(true);
-  if (!certified) return result;
+  if (!certified) {
+    if (params.tol > 0 && !(result.eta <= params.tol) && result.status == Status::converged) {
+      result.status = Status::stopped;
+      result.message = rounding_message(result.eta, gram.precision());
+    }
+    return result;
+  }
   if (result.eta < 1)
     result.eta_kind = EtaKind::certified;
   else

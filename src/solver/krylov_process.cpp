@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index error_rows = 256;        // rows on which rounding is measured
 constexpr double error_safety = 2;       // the measured norm has been .86 to 1.11 of the true one
-constexpr Index patience_of_probes = 6;  // steps after which a bound above theta_s calls for fresh ones
+constexpr Index patience_of_probes = 3;  // steps before they are asked whether they are of use
 
 }  // namespace
 
@@ -21,7 +21,9 @@ KrylovProcess::KrylovProcess(const GramOperator& gram, Index s, const Options& o
       s_(s),
       options_(options),
       centered_(&gram.uncentered() != &gram),
-      space_(gram.size(), gram.threads()) {}
+      space_(gram.size(), gram.threads()) {
+  space_.reserve(std::min(options.max_columns, 6 * options.block));
+}
 
 void KrylovProcess::start(Matrix W) {
   // Vectors orthogonal to 1 stay so, and centring their products costs nothing of their digits.
@@ -51,7 +53,7 @@ void KrylovProcess::step() {
   space_.append(next_, GV.leftCols(w));
   if (r > 0) {
     probes_->advance(GV.rightCols(r), space_.basis().leftCols(frozen_));
-    space_.join(V.rightCols(r), GV.rightCols(r), 0.1);  // what they have cost helps the basis, too
+    space_.join(V.rightCols(r), GV.rightCols(r), 0.5);  // what they have cost helps the basis, too
   }
   analyse();
 }
@@ -69,19 +71,19 @@ void KrylovProcess::analyse() {
   std::vector<Index> alive;
   for (Index j = 0; j < width; ++j)
     if (R.col(j).norm() > rounding) alive.push_back(j);
-  next_ = space_.size() < gram_.size() ? space_.orthonormal(Matrix(R(Eigen::all, alive))) : Matrix(gram_.size(), 0);
+  next_ = space_.size() < gram_.size() ? space_.orthonormal_residuals(Matrix(R(Eigen::all, alive)))
+                                       : Matrix(gram_.size(), 0);
 }
 
 double KrylovProcess::estimated_eta() const {
   const double sum = spectrum_.sum(s_);
   const Index m = spectrum_.theta.size();
-  if (next_.cols() == 0) return 0;
-  if (m < s_) return 1;
+  if (m < s_) return next_.cols() == 0 ? 0 : 1;
   const Vector theta = spectrum_.theta.head(s_);
-  double excess = loewner_excess(spectrum_, s_, outside_seen());
-  // Sharper once the residuals are far below the gaps.
-  if (m > s_) excess = std::min(excess, residual_excess(theta, spectrum_.theta[s_], rho_));
-  return eta_of_excess(sum, excess, s_);
+  // Sharp once the residuals are far below the gaps, and all there is to say when the basis has nowhere to grow.
+  const double by_residual = residual_excess(theta, m > s_ ? std::max(0.0, spectrum_.theta[s_]) : 0, rho_);
+  if (next_.cols() == 0) return eta_of_excess(sum, by_residual, s_);
+  return eta_of_excess(sum, std::min(loewner_excess(spectrum_, s_, outside_seen()), by_residual), s_);
 }
 
 double KrylovProcess::separation() const {
@@ -92,9 +94,12 @@ double KrylovProcess::separation() const {
 
 void KrylovProcess::manage_probes() {
   if (!certifying_) return;
+  // A Rayleigh quotient outside the frozen part that is above theta_s: no bound on what is there can help any more. The
+  // basis has it by now, and probes that are independent of the basis as it is will not see it.
   const bool useless = probes_ && probes_->steps() >= patience_of_probes &&
-                       !(outside_bound() < spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1]);
+                       probes_->largest() > spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1];
   if (probes_ && !useless) return;
+  keep_certificate();
   ++attempts_;
   // The next block belongs to the frozen part already: it is fixed before the probes are drawn.
   Matrix P(gram_.size(), space_.size() + next_.cols());
@@ -109,6 +114,7 @@ void KrylovProcess::manage_probes() {
 
 void KrylovProcess::restart() {
   const Index kept = std::min(space_.size() - 1, std::max(2 * s_, s_ + options_.block));
+  keep_certificate();
   space_.compress(ritz_.vectors.leftCols(kept));
   probes_.reset();  // the part they are independent of is gone
   ritz_ = space_.ritz();
@@ -130,16 +136,25 @@ double KrylovProcess::outside_bound() const {
   return probes_->bound() + rounding;
 }
 
+void KrylovProcess::keep_certificate() {
+  if (!probes_) return;
+  const auto [excess, errors] = certificate();
+  // The error of the sum itself: what a later, better sum is compared with has one of its own.
+  const double rounding = 2 * std::sqrt(static_cast<double>(s_)) * errors.ritz;
+  proven_sum_ = std::min(proven_sum_, spectrum_.sum(s_) + excess + rounding);
+}
+
 double KrylovProcess::certified_excess() const {
-  const double b = outside_bound();
-  return std::isfinite(b) ? loewner_excess(spectrum_, s_, b) : b;
+  const double b = outside_bound(), now = std::isfinite(b) ? loewner_excess(spectrum_, s_, b) : b;
+  return std::min(now, proven_sum_ - spectrum_.sum(s_));
 }
 
 KrylovProcess::Certificate KrylovProcess::certificate() const {
   const double b = outside_bound();
-  if (!std::isfinite(b)) return {b, {}};
+  const double earlier = proven_sum_ - spectrum_.sum(s_);
+  if (!std::isfinite(b) && !std::isfinite(earlier)) return {b, {}};
   const ProductErrors errors = measure_errors();
-  return {loewner_excess(spectrum_, s_, b, errors), errors};
+  return {std::min(std::isfinite(b) ? loewner_excess(spectrum_, s_, b, errors) : b, earlier), errors};
 }
 
 ProductErrors KrylovProcess::measure_errors() const {
@@ -148,6 +163,9 @@ ProductErrors KrylovProcess::measure_errors() const {
   const auto count = static_cast<Index>(sample.size());
   const GramOperator& K = gram_.uncentered();
   Matrix exact = Matrix::Zero(count, m);
+  // G sees Q without its means, however small they are.
+  const Eigen::RowVectorXd means =
+      centered_ ? Eigen::RowVectorXd(space_.basis().colwise().mean()) : Eigen::RowVectorXd::Zero(m);
   constexpr Index panel = 4096;
   std::vector<Index> rows;
   for (Index first = 0; first < n; first += panel) {
@@ -156,14 +174,18 @@ ProductErrors KrylovProcess::measure_errors() const {
     const auto length = static_cast<Index>(rows.size());
     Matrix block(length, count);
     K.exact_block(rows, sample, block);
-    exact += inner(block, space_.basis().middleRows(first, length), gram_.threads());
+    const Matrix Q = space_.basis().middleRows(first, length).rowwise() - means;
+    exact += inner(block, Q, gram_.threads());
   }
   Matrix D = Matrix(space_.products()(sample, Eigen::all)) - exact;
   // Centring takes a constant out of every column of GQ, which `exact` still has.
   if (centered_) D.rowwise() -= D.colwise().mean().eval();
   const double scale = (count < n ? error_safety : 1) * std::sqrt(static_cast<double>(n) / static_cast<double>(count));
-  const double ritz = scale * (D * ritz_.vectors.leftCols(std::min(s_, m))).norm(), all = scale * D.norm();
-  return {.ritz = ritz, .coupling = ritz + 0.5 * all, .spectral = 2 * all};
+  const double ritz = scale * (D * ritz_.vectors.leftCols(std::min(s_, m))).norm();
+  // Of fewer rows than columns the sample's norm is rather too large than too small.
+  const double spectral = scale * std::sqrt(std::max(0.0, small_eigenvalues(D * D.transpose())[0]));
+  const double across = std::sqrt(static_cast<double>(std::min(s_, m))) * spectral;  // |D'U|_F at most
+  return {.ritz = ritz, .coupling = ritz + 0.5 * std::min(across, scale * D.norm()), .spectral = 2 * spectral};
 }
 
 double KrylovProcess::lowest() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -69,6 +70,7 @@ class KrylovProcess {
  private:
   void analyse();
   void manage_probes();
+  void keep_certificate();
   void restart();
   [[nodiscard]] bool is_complete() const { return space_.size() >= gram_.size() - (centered_ ? 1 : 0); }
   [[nodiscard]] double outside_seen() const;
@@ -87,8 +89,9 @@ class KrylovProcess {
   double rho_ = 0;
   bool certifying_ = false;
   std::unique_ptr<Probes> probes_{};
-  Index frozen_ = 0;    // columns of the basis the probes are independent of
-  Index attempts_ = 0;  // sets of probes so far
+  Index frozen_ = 0;                                             // columns of the basis the probes are independent of
+  Index attempts_ = 0;                                           // sets of probes so far
+  double proven_sum_ = std::numeric_limits<double>::infinity();  // Lambda_s is at most this, by probes since given up
 };
 
 }  // namespace dualkpca

@@ -26,7 +26,7 @@ Matrix orthonormalising(const Matrix& S, double smallest) {
 
 }  // namespace
 
-void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share) const {
+void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share, bool residuals) const {
   if (W.cols() == 0) return;
   // Columns of one length first: residuals differ by orders of magnitude, and small ones count as much.
   Vector scale(W.cols());
@@ -38,13 +38,16 @@ void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share) const {
   if (GW != nullptr) *GW *= scale.asDiagonal();
   // Two passes are enough when the first finds the columns well apart; each pass squares what is wrong.
   for (int pass = 0; pass < 6 && W.cols() > 0; ++pass) {
-    if (size() > 0) {
+    double along = 0;  // what W had in Q
+    if (size() > 0 && (pass > 0 || !residuals)) {
       const Matrix C = inner(basis(), W, threads_);
       add_times(W, basis(), C, -1.0, 1.0, threads_);
       if (GW != nullptr) add_times(*GW, products(), C, -1.0, 1.0, threads_);
+      along = C.cwiseAbs().maxCoeff();
     }
     const Matrix S = inner(W, W, threads_);
-    if ((S - Matrix::Identity(S.rows(), S.rows())).cwiseAbs().maxCoeff() < 1e-12) return;
+    const double wrong = (S - Matrix::Identity(S.rows(), S.rows())).cwiseAbs().maxCoeff();
+    if (wrong < 1e-12 && along < 1e-8 && (pass > 0 || !residuals)) return;
     const Matrix X = orthonormalising(S, pass == 0 ? share * share : 0.25);
     W = times(W, X, threads_);
     if (GW != nullptr) *GW = times(*GW, X, threads_);
@@ -54,13 +57,18 @@ void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share) const {
 }
 
 Matrix KrylovSpace::orthonormal(Matrix W) const {
-  orthonormalise(W, nullptr, 1e-6);
+  orthonormalise(W, nullptr, 1e-6, false);
   return W;
+}
+
+Matrix KrylovSpace::orthonormal_residuals(Matrix R) const {
+  orthonormalise(R, nullptr, 1e-6, true);
+  return R;
 }
 
 void KrylovSpace::reserve(Index columns) {
   if (columns <= Q_.cols()) return;
-  const Index capacity = std::max(columns, 2 * Q_.cols());
+  const Index capacity = std::max(columns, Q_.cols() + Q_.cols() / 2);
   for (Matrix* M : {&Q_, &GQ_}) {
     Matrix wider(M->rows(), capacity);
     wider.leftCols(size()) = M->leftCols(size());
@@ -87,7 +95,7 @@ void KrylovSpace::append(ConstMatrixRef W, ConstMatrixRef GW) {
 
 void KrylovSpace::join(Matrix V, Matrix GV, double share) {
   if (V.cols() == 0) return;
-  orthonormalise(V, &GV, share);
+  orthonormalise(V, &GV, share, false);
   append(V, GV);
 }
 

@@ -17,8 +17,12 @@ class KrylovSpace {
   /// The part of T that belongs to the columns from `first` on.
   [[nodiscard]] Matrix projected(Index first, Index count) const { return C_.block(first, first, count, count); }
 
+  /// Room for so many columns, so that growing does not copy.
+  void reserve(Index columns);
   /// The columns of W made orthonormal, and orthogonal to Q; those that depend on others are left out.
   [[nodiscard]] Matrix orthonormal(Matrix W) const;
+  /// The same of columns (I - QQ')GQz, which are orthogonal to Q but for rounding: one pass over Q is saved.
+  [[nodiscard]] Matrix orthonormal_residuals(Matrix R) const;
   /// Adds W, as orthonormal() gives it, and its product.
   void append(ConstMatrixRef W, ConstMatrixRef GW);
   /// Adds any vectors whose product is known. Directions of which less than `share` is new are left out: taking them
@@ -31,8 +35,7 @@ class KrylovSpace {
   [[nodiscard]] BasisSpectrum spectrum(const SmallEigen& ritz) const;
 
  private:
-  void orthonormalise(Matrix& W, Matrix* GW, double share) const;
-  void reserve(Index columns);
+  void orthonormalise(Matrix& W, Matrix* GW, double share, bool residuals) const;
 
   Matrix Q_, GQ_;  // the first size() columns are in use
   Matrix C_, N_;

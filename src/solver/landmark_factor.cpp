@@ -71,13 +71,13 @@ double LandmarkFactor::residual_trace() const {
   return diagonal_.sum() + rounding;
 }
 
-std::vector<Index> LandmarkFactor::propose(Index count) {
+std::vector<Index> LandmarkFactor::draw(Index count, std::mt19937_64& random) const {
   std::vector<double> sums(static_cast<std::size_t>(diagonal_.size()));
   std::partial_sum(diagonal_.begin(), diagonal_.end(), sums.begin());
   std::uniform_real_distribution<double> uniform(0, sums.back());
   std::vector<Index> proposals;
   for (Index i = 0; i < count; ++i) {
-    const auto at = std::upper_bound(sums.begin(), sums.end(), uniform(random_));
+    const auto at = std::upper_bound(sums.begin(), sums.end(), uniform(random));
     proposals.push_back(std::min<Index>(std::distance(sums.begin(), at), diagonal_.size() - 1));
   }
   return proposals;
@@ -85,7 +85,7 @@ std::vector<Index> LandmarkFactor::propose(Index count) {
 
 bool LandmarkFactor::grow(Index count) {
   if (!positive_ || !(diagonal_.sum() > 1e-13 * trace_)) return false;
-  const std::vector<Index> proposed = propose(count);
+  const std::vector<Index> proposed = draw(count, random_);
   const Matrix F_proposed = rows(proposed);
   Matrix H(count, count);
   K_.exact_block(proposed, proposed, H);
@@ -186,6 +186,24 @@ Matrix LandmarkFactor::scores(const Matrix& V, const Vector& mean) const {
     out.middleRows(first, F.rows()) = times(F, V, K_.threads()).rowwise() - shift;
   });
   return out;
+}
+
+Matrix LandmarkFactor::product_with(const Matrix& U) const {
+  Matrix out = Matrix::Zero(size(), U.cols());
+  for_each_panel([&](Index first, ConstMatrixRef F) { out += inner(F, U.middleRows(first, F.rows()), K_.threads()); });
+  return out;
+}
+
+LandmarkFactor::Sample LandmarkFactor::sample_residual(Index count, std::uint64_t seed) const {
+  Sample sample;
+  const double left = diagonal_.sum();
+  if (!(left > 0)) return sample;
+  std::mt19937_64 random(seed);
+  sample.rows = draw(count, random);
+  sample.weights.resize(count);
+  for (Index i = 0; i < count; ++i)
+    sample.weights[i] = left / (static_cast<double>(count) * diagonal_[sample.rows[static_cast<std::size_t>(i)]]);
+  return sample;
 }
 
 Matrix LandmarkFactor::coefficients(const Matrix& V) const {

@@ -39,11 +39,20 @@ class LandmarkFactor {
   [[nodiscard]] Matrix scores(const Matrix& V, const Vector& mean) const;
   /// L^{-T} V: coefficients on the kernel functions of the landmarks.
   [[nodiscard]] Matrix coefficients(const Matrix& V) const;
+  /// F'U, k x U.cols()
+  [[nodiscard]] Matrix product_with(const Matrix& U) const;
+  /// `count` rows drawn with probabilities p from the diagonal of K - FF', and the weights 1 / (count p) with which a
+  /// sum over them estimates a sum over all rows.
+  struct Sample {
+    std::vector<Index> rows{};
+    Vector weights{};
+  };
+  [[nodiscard]] Sample sample_residual(Index count, std::uint64_t seed) const;
   /// Rows of F.
   [[nodiscard]] Matrix rows(std::span<const Index> indices) const;
 
  private:
-  [[nodiscard]] std::vector<Index> propose(Index count);
+  [[nodiscard]] std::vector<Index> draw(Index count, std::mt19937_64& random) const;
   void extend(const std::vector<Index>& accepted, const Matrix& F_accepted, const Matrix& L_new);
   template <class Visit>
   void for_each_panel(const Visit& visit) const;  // visit(first row, F of some rows)

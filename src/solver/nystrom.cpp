@@ -32,7 +32,7 @@ LandmarkSolution::LandmarkSolution(const GramOperator& gram, Index s, const Solv
 
 const LandmarkFactor::Spectrum& LandmarkSolution::spectrum(Index count) {
   if (spectrum_of_ != factor_.size() || spectrum_.values.size() < count) {
-    spectrum_ = factor_.spectrum(std::max(count, s_ + 1), centered_);
+    spectrum_ = factor_.spectrum(std::max(count, 2 * s_ + 1), centered_);
     spectrum_of_ = factor_.size();
   }
   return spectrum_;
@@ -44,7 +44,8 @@ void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResul
   while (factor_.size() < most && factor_.is_positive()) {
     earlier_size_ = factor_.size();
     earlier_trace_ = factor_.residual_trace();
-    const Index more = std::max<Index>(32, factor_.size() / 2);
+    // Every round looks at all rows again: few of them, as long as it is not too much that an early end would save.
+    const Index more = std::max({Index{32}, plan.least / 2, factor_.size() / 2});
     if (!factor_.grow(std::min(more, most - factor_.size()))) break;
     judge(false);
     if (is_met() && (kind_ == EtaKind::certified || !plan.want_proof || hopeless(most, true))) return;
@@ -89,13 +90,15 @@ double LandmarkSolution::estimate() const {
   const Index n = gram_.size();
   const Vector theta = spectrum_.values.head(s_);
   if (!(theta[s_ - 1] > 0)) return 1;
-  const std::vector<Index> sample = random_subset(n, sampled_rows, params_.seed + 2);
-  const auto count = static_cast<Index>(sample.size());
-  // Rows of GU - U Theta for the orthonormal U = (F - 1 mean') V Theta^{-1/2}.
   const Matrix V = spectrum_.vectors.leftCols(s_) * theta.cwiseSqrt().cwiseInverse().asDiagonal();
   const Matrix U = factor_.scores(V, spectrum_.mean);
+  // GU - U Theta = J E U for the residual E = K - FF'. Rows of E are sampled where it is large, by its diagonal: a few
+  // rows far from all landmarks can hold most of it.
+  const auto [sample, weights] = factor_.sample_residual(sampled_rows, params_.seed + 2);
+  const auto count = static_cast<Index>(sample.size());
+  if (count == 0) return 0;  // nothing is left
   Matrix R = Matrix::Zero(count, s_);
-  constexpr Index panel = 4096;
+  constexpr Index panel = 16384;
   for (Index first = 0; first < n; first += panel) {
     std::vector<Index> rows(static_cast<std::size_t>(std::min(panel, n - first)));
     std::iota(rows.begin(), rows.end(), first);
@@ -103,16 +106,15 @@ double LandmarkSolution::estimate() const {
     gram_.uncentered().exact_block(rows, sample, block);
     R += inner(block, U.middleRows(first, block.rows()), gram_.threads());
   }
-  R -= Matrix(U(sample, Eigen::all)) * theta.asDiagonal();
-  if (centered_) R.rowwise() -= R.colwise().mean().eval();
-  const double share = static_cast<double>(n) / static_cast<double>(count);
-  const double rho = std::sqrt(share) * R.norm();
-  // The largest eigenvalue of the residual K - FF' from its block at the same rows; that overestimates a flat spectrum.
+  const Matrix F = factor_.rows(sample);
+  R -= F * factor_.product_with(U);
+  const double rho = (weights.cwiseSqrt().asDiagonal() * R).norm();
+  // The largest eigenvalue of E from its entries at the same rows; that overestimates a flat spectrum.
   Matrix E(count, count);
   gram_.uncentered().exact_block(sample, sample, E);
-  const Matrix F = factor_.rows(sample);
   E -= F * F.transpose();
-  const double hidden = std::min(factor_.residual_trace(), share * small_eigenvalues(E)[0]);
+  E = weights.cwiseSqrt().asDiagonal() * E * weights.cwiseSqrt().asDiagonal();
+  const double hidden = std::min(factor_.residual_trace(), small_eigenvalues(E)[0]);
   return eta_of_excess(theta.sum(), residual_excess(theta, spectrum_.values[s_] + hidden, rho), s_);
 }
 

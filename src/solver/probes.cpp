@@ -143,4 +143,11 @@ double Probes::lowest() const {
   return lowest;
 }
 
+double Probes::largest() const {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const Probe& probe : probes_)
+    if (const Vector ritz = probe.ritz_values(); ritz.size() > 0) largest = std::max(largest, ritz[ritz.size() - 1]);
+  return largest;
+}
+
 }  // namespace dualkpca

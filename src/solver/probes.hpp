@@ -21,8 +21,9 @@ class Probes {
   void advance(ConstMatrixRef GV, ConstMatrixRef P);
   /// b >= lambda_max(C) but for the failure probability; infinite before the first step.
   [[nodiscard]] double bound() const;
-  /// The smallest Rayleigh quotient of G seen in the probes' subspaces.
+  /// The smallest and the largest Rayleigh quotient of C in the probes' subspaces.
   [[nodiscard]] double lowest() const;
+  [[nodiscard]] double largest() const;
   [[nodiscard]] Index steps() const { return static_cast<Index>(history_.size()); }
 
  private:

@@ -116,7 +116,7 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
   while (process.can_step()) {
     process.step();
     ++products;
-    require_positive(process.lowest(), process.spectrum().theta[0], rule);
+    if (!params.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
     if (certified && process.separation() < separation_for_probes) process.certify();
     const double eta = judge(false);
     const bool trusted = certified || products >= products_before_trust || !process.can_step();
@@ -141,6 +141,9 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
     }
     if (limits.reached(products, eta, result)) break;
   }
+  // Of a kernel known to be indefinite the positive end is wanted, and has to be long enough.
+  const Vector& theta = process.spectrum().theta;
+  if (params.indefinite) require_positive(theta[std::min(s, theta.size()) - 1], theta[0], rule);
   take_solution(result, process, s, rule);
   result.iterations = products;
   result.eta = judge(true);

@@ -7,7 +7,7 @@ from sklearn.decomposition import KernelPCA
 from sklearn.preprocessing import StandardScaler
 
 EXACT = ["--precision", "float64", "--tol", "1e-12", "--n-components", "3"]
-SOLVERS = ["dense", "lbfgs", "lanczos", "rsvd"]
+SOLVERS = ["dense", "krylov", "lbfgs", "lanczos", "rsvd"]
 KERNELS = {
     "rbf": (["--kernel", "rbf", "--gamma", "0.4"], dict(kernel="rbf", gamma=0.4)),
     "rbf-auto": (["--kernel", "rbf"], dict(kernel="rbf")),

@@ -9,9 +9,12 @@
 namespace dualkpca {
 namespace {
 
-// Rows worked on at a time: panels of some 32 MB, since small ones are all overhead and large ones all page faults.
-Index panel_rows(Index columns) {
-  return std::clamp<Index>((Index{4} << 20) / std::max<Index>(columns, 1), 1024, 65536);
+// Rows worked on at a time: panels of some 32 MB, or a small part of the memory there is. Small ones are all overhead
+// and large ones all page faults.
+Index panel_rows(Index columns, std::size_t memory) {
+  constexpr std::size_t most = std::size_t{4} << 20;
+  const std::size_t entries = memory == 0 ? most : std::clamp<std::size_t>(memory / 64, std::size_t{1} << 16, most);
+  return std::clamp<Index>(static_cast<Index>(entries) / std::max<Index>(columns, 1), 256, 65536);
 }
 
 std::vector<Index> range(Index first, Index count) {
@@ -136,7 +139,7 @@ void LandmarkFactor::extend(const std::vector<Index>& accepted, const Matrix& F_
 template <class Visit>
 void LandmarkFactor::for_each_panel(const Visit& visit) const {
   const Matrix X = stored_ ? Matrix() : inverse_transposed(L_);
-  const Index panel = panel_rows(size());
+  const Index panel = panel_rows(size(), memory_);
   for (Index first = 0; first < K_.size(); first += panel) {
     const Index count = std::min(panel, K_.size() - first);
     if (stored_) {

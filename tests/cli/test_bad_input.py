@@ -132,7 +132,7 @@ def test_options_are_checked_before_the_data_are_read(place):
 
 
 def test_commands(place):
-    place.fail(2, says="a command is missing; accepted: fit, transform, convert, info")
+    place.fail(2, says="a command is missing; accepted: fit, transform, check, convert, info")
     place.fail(2, "fti", "data.csv", says="unknown command fti; did you mean fit?")
     place.fail(2, "trasform", says="did you mean transform?")
     place.fail(2, "--verson", says="unknown option --verson; did you mean --version?")
@@ -155,7 +155,8 @@ def test_rows_that_no_kernel_matrix_has(place):
 
 def test_memory_budget(place):
     place.save("X.npy", np.random.default_rng(0).normal(size=(2000, 5)))
-    fit(place, "X.npy", "--memory", "1M", code=5, says=["2000 rows", "1.00 MiB"])
+    fit(place, "X.npy", "--memory", "1M", "--solver", "krylov", code=5, says=["2000 rows", "1.00 MiB"])
+    fit(place, "X.npy", "--memory", "10K", code=5, says=["2000 rows", "10.0 KiB"])
 
 
 def test_values_too_large_for_the_arithmetic(place):

@@ -72,8 +72,7 @@ void add_solver_options(CLI::App& app, SolverParams& solver) {
       app, "--tol", "ETA",
       fmt::format("stop when the error eta is at most this; 0: as small as rounding allows (default {})", defaults.tol),
       [&](const std::string& text) { solver.tol = parse_number(text); });
-  add_choice(app, "--accuracy", {"estimated", "certified"}, to_string(defaults.accuracy),
-             "whether that eta is an estimate or a proven bound",
+  add_choice(app, "--accuracy", {"estimated", "certified"}, to_string(defaults.accuracy), "of that eta",
              [&](const std::string& text) { solver.accuracy = parse_accuracy(text); });
   add_value(app, "--max-iter", "N", fmt::format("most iterations (default {})", defaults.max_iter),
             [&](const std::string& text) { solver.max_iter = parse_integer(text, 1); });

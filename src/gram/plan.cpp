@@ -16,11 +16,13 @@ GramMode parse_gram_mode(std::string_view name) { return parse_name(names, "gram
 
 void require_fits(const MemoryPlan& plan, Index n) {
   if (plan.total() <= plan.budget) return;
+  const std::string gram = plan.gram_bytes == 0 ? "without a Gram matrix"
+                                                : fmt::format("{} for the Gram matrix in {}",
+                                                              format_bytes(plan.gram_bytes), to_string(plan.precision));
   throw ResourceError(
-      fmt::format("{} rows need {} of memory ({} for the Gram matrix in {}) and {} may be used: raise memory{}, or "
-                  "fit fewer rows",
-                  n, format_bytes(plan.total()), format_bytes(plan.gram_bytes), to_string(plan.precision),
-                  format_bytes(plan.budget), plan.precision == Precision::float64 ? ", use precision float32" : ""));
+      fmt::format("{} rows need {} of memory ({}) and {} may be used: raise memory{}, or fit fewer rows", n,
+                  format_bytes(plan.total()), gram, format_bytes(plan.budget),
+                  plan.precision == Precision::float64 && plan.gram_bytes > 0 ? ", use precision float32" : ""));
 }
 
 }  // namespace dualkpca

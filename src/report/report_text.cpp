@@ -53,9 +53,15 @@ std::string status_line(const FitReport& report) {
 }
 
 std::string work_line(const FitReport& report) {
+  const std::string why = report.solver_reason.empty() ? "" : line("", "because " + report.solver_reason);
+  if (report.landmarks)
+    return line("solver", fmt::format("{}, {} of {}, no product with the Gram matrix", report.solver,
+                                      plural(*report.landmarks, "landmark"), plural(report.n_samples, "row"))) +
+           why;
   return line("solver", fmt::format("{}, {}, {} with a {} Gram matrix in {}", report.solver,
                                     plural(report.iterations, "iteration"), plural(report.products, "product"),
-                                    report.gram, to_string(report.precision)));
+                                    report.gram, to_string(report.precision))) +
+         why;
 }
 
 std::string time_line(const FitReport& report) {
@@ -120,7 +126,8 @@ std::string plan_text(const MemoryPlan& plan, const SamplesView& X) {
   const auto nonzeros = X.is_sparse() ? std::optional(X.nonzeros()) : std::nullopt;
   return shape_text(X.rows(), X.cols(), nonzeros) + "\n" +
          fmt::format("memory plan: {} of {}\n", format_bytes(plan.total()), format_bytes(plan.budget)) +
-         part(fmt::format("Gram matrix, {}", to_string(plan.precision)), plan.gram_bytes) +
+         (plan.gram_bytes == 0 ? std::string("  no Gram matrix: landmarks\n")
+                               : part(fmt::format("Gram matrix, {}", to_string(plan.precision)), plan.gram_bytes)) +
          part("data", plan.data_bytes) + part("solver", plan.solver_bytes);
 }
 
@@ -131,8 +138,9 @@ std::string info_text(const KernelPCA& model) {
   return line("model", fmt::format("dualkpca {}", version_of(report))) + data_line(report) +
          kernel_line(model.params(), report) + line("components", std::to_string(report.n_components)) +
          line("support", fmt::format("{} of {}", report.support_size, plural(report.n_samples, "row"))) +
-         line("objective",
-              fmt::format("dual {:.10g}, primal {:.10g}", report.dual_objective, report.primal_objective)) +
+         line("objective", fmt::format("{}primal {:.10g}",
+                                       report.landmarks ? "" : fmt::format("dual {:.10g}, ", report.dual_objective),
+                                       report.primal_objective)) +
          results(model, report.n_components) + parameters(model.params());
 }
 

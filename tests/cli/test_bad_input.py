@@ -156,7 +156,7 @@ def test_rows_that_no_kernel_matrix_has(place):
 def test_memory_budget(place):
     place.save("X.npy", np.random.default_rng(0).normal(size=(2000, 5)))
     fit(place, "X.npy", "--memory", "1M", "--solver", "krylov", code=5, says=["2000 rows", "1.00 MiB"])
-    fit(place, "X.npy", "--memory", "10K", code=5, says=["2000 rows", "10.0 KiB"])
+    fit(place, "X.npy", "--memory", "10K", code=5, says=["2000 rows", "10.00 KiB"])
 
 
 def test_values_too_large_for_the_arithmetic(place):

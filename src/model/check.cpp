@@ -40,14 +40,15 @@ bool same_rows(const FittedModel& model, const SamplesView& X) {
 }
 
 // The solution belongs to these rows alone.
-void require_training_data(const FittedModel& model, const SamplesView& X) {
+void require_training_data(const FittedModel& model, const SamplesView& X, bool precomputed) {
   const FitReport& report = model.report;
   if (X.rows() != report.n_samples || X.cols() != report.n_features)
     throw DataError(fmt::format("the data are {} x {}; the model was fitted to {} x {}, and only those can be checked",
                                 X.rows(), X.cols(), report.n_samples, report.n_features));
   X.require_finite("data");
-  if (model.rows.empty()) return;  // precomputed: nothing to compare with
-  const bool same = model.is_landmark_model()                ? checksum(X) == model.data_checksum
+  if (precomputed && model.data_checksum == 0) return;  // nothing to compare with
+  const bool same = precomputed                              ? matrix_checksum(X) == model.data_checksum
+                    : model.is_landmark_model()              ? checksum(X) == model.data_checksum
                     : report.precision == Precision::float32 ? same_rows<float>(model, X)
                                                              : same_rows<double>(model, X);
   if (!same) throw DataError("the data are not those the model was fitted to, and only those can be checked");
@@ -75,13 +76,14 @@ Precision choose_precision(const CheckParams& params, const FittedModel& model, 
 CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, const Observer& observe) const {
   const FittedModel& model = fitted();
   const Timer timer;
-  require_training_data(model, X);
+  const bool precomputed = params_.kernel.name == KernelName::precomputed;
+  require_training_data(model, X, precomputed);
   const int threads = resolve_threads(params.threads);
   CheckReport report;
   report.precision = choose_precision(params, model, X, params_);
-  report.tol = params.tol > 0 ? params.tol : model.report.tol;
+  // Of a fit to working precision it is asked whether the error is as small as a check can tell.
+  report.tol = params.tol > 0 ? params.tol : std::max(model.report.tol, 1e-9);
 
-  const bool precomputed = params_.kernel.name == KernelName::precomputed;
   const TrainingRows rows =
       precomputed ? TrainingRows{} : make_training_rows(X, {model.scaler, model.shift}, report.precision, threads);
   const ModelGram gram = make_model_gram(params_, model, X, rows, report.precision, threads, observe);

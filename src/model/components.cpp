@@ -78,8 +78,10 @@ SolveResult solve_fraction(const GramOperator& gram, double fraction, const Solv
   Index s = params.name == SolverName::dense || (params.name == SolverName::automatic && n <= 500)
                 ? n
                 : std::min<Index>(n, 16);
+  SolverParams search = params;
+  search.accuracy = Accuracy::estimated;  // a certificate for many components is none for the first few of them
   for (Index iterations = 0;; s = std::min(n, 2 * s)) {
-    SolveResult result = solve(gram, s, params, observe);
+    SolveResult result = solve(gram, s, search, observe);
     result.iterations = iterations += result.iterations;
     const RankRule rule = rank_rule(gram);
     const double trace = result.landmarks ? result.landmarks->trace_high : gram.diagonal().sum();
@@ -89,7 +91,13 @@ SolveResult solve_fraction(const GramOperator& gram, double fraction, const Solv
     Index count = 0;
     while (count < s && explained < wanted) explained += eigenvalues[count++];
     if (explained < wanted && s < n && eigenvalues[s - 1] > 0 && result.status == Status::converged) continue;
-    keep_components(result, std::max<Index>(count, 1), rule);
+    count = std::max<Index>(count, 1);
+    if (params.accuracy == Accuracy::certified && result.status == Status::converged) {
+      result = solve(gram, count, params, observe);
+      result.iterations += iterations;
+      return result;
+    }
+    keep_components(result, count, rule);
     return result;
   }
 }

@@ -47,7 +47,7 @@ struct FittedModel {
   /// A landmark model has no H and no rotation: `rows` are the landmarks and `coefficients` belong to them. Its scores
   /// exist after fit() only.
   std::vector<Index> landmarks{};
-  std::uint64_t data_checksum = 0;  ///< of all training rows, where the model does not hold them
+  std::uint64_t data_checksum = 0;  ///< of the training data, where the model does not hold them; 0 in the first files
   [[nodiscard]] bool is_landmark_model() const { return !landmarks.empty(); }
 };
 

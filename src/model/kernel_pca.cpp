@@ -96,7 +96,6 @@ void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView
     model.coefficients = std::move(all);
   } else {
     model.rows = pick_training_rows(X, model.landmarks, {model.scaler, model.shift});
-    model.data_checksum = checksum(X);
   }
   model.kernel_mean = landmarks.kernel_mean;
 }
@@ -165,6 +164,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   report.n_components = solution.H.cols();
   if (X.is_sparse()) report.nonzeros = X.nonzeros();
   report.notes = notes_on(params_, solution.solver);
+  if (precomputed || solution.landmarks) model->data_checksum = precomputed ? matrix_checksum(X) : checksum(X);
   if (solution.landmarks)
     take_landmarks(*model, solution, X, precomputed);
   else

@@ -41,6 +41,11 @@ void KernelPCAParams::validate(Index n_samples) const {
                                       to_string(kernel.name),
                                       kernel.name == KernelName::poly ? " with a negative coef0" : ""));
   if (threads < 0) throw InvalidArgument(fmt::format("threads is {}; it must be 0 (all) or positive", threads));
+  if (solver.accuracy == Accuracy::certified && kernel.name == KernelName::precomputed &&
+      solver.name == SolverName::nystrom)
+    throw InvalidArgument(
+        "accuracy certified with solver nystrom needs a kernel known to be positive semi-definite; of a given matrix "
+        "nobody knows, so choose solver krylov");
 }
 
 }  // namespace dualkpca

@@ -99,8 +99,18 @@ TrainingRows read_rows(const std::string& path, const Arrays& arrays, const Safe
   return rows;
 }
 
-void read_landmarks(const std::string& path, const Arrays& arrays, const SafetensorsFile& file,
-                    const KernelPCAParams& params, FittedModel& model) {
+// 0 if there is none: models that hold their rows need none.
+std::uint64_t read_data_checksum(const std::string& path, const SafetensorsFile& file) {
+  std::uint64_t checksum = 0;
+  if (!file.metadata.contains("data_checksum")) return checksum;
+  const std::string& digits = file.metadata.at("data_checksum");
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), checksum, 16);
+  if (error != std::errc{} || end != digits.data() + digits.size())
+    fail_damaged(path, "its data_checksum is no number");
+  return checksum;
+}
+
+void read_landmarks(const std::string& path, const Arrays& arrays, const KernelPCAParams& params, FittedModel& model) {
   const FitReport& report = model.report;
   const auto* rows =
       static_cast<const Index*>(arrays.at("landmarks", {length(*report.landmarks)}, ElementType::int64).data);
@@ -110,10 +120,6 @@ void read_landmarks(const std::string& path, const Arrays& arrays, const Safeten
   const bool precomputed = params.kernel.name == KernelName::precomputed;
   model.coefficients =
       arrays.matrix("coefficients", precomputed ? report.n_samples : *report.landmarks, report.n_components);
-  const std::string digits = file.metadata.contains("data_checksum") ? file.metadata.at("data_checksum") : "";
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), model.data_checksum, 16);
-  if (error != std::errc{} || end != digits.data() + digits.size())
-    fail_damaged(path, "its data_checksum is no number");
 }
 
 }  // namespace
@@ -141,7 +147,7 @@ void KernelPCA::save(const std::string& path) const {
   Metadata metadata = {{"version", version_of(model.report)},
                        {"params", text_of(params_to_json(params_))},
                        {"report", text_of(report_to_json(model.report))}};
-  if (model.is_landmark_model()) metadata["data_checksum"] = fmt::format("{:016x}", model.data_checksum);
+  if (model.data_checksum != 0) metadata["data_checksum"] = fmt::format("{:016x}", model.data_checksum);
   write_safetensors(path, metadata, std::move(tensors));
 }
 
@@ -166,10 +172,11 @@ KernelPCA KernelPCA::load(const std::string& path) {
 
   const Index n = report.n_samples, d = report.n_features, s = report.n_components;
   const Arrays arrays(path, file);
+  model->data_checksum = read_data_checksum(path, file);
   model->offset = arrays.vector("offset", s);
   model->kernel_mean = arrays.vector("kernel_mean", 1)[0];
   if (report.landmarks) {
-    read_landmarks(path, arrays, file, params, *model);
+    read_landmarks(path, arrays, params, *model);
   } else {
     model->H = arrays.matrix("dual_variables", n, s);
     model->rotation = arrays.matrix("rotation", s, s);

@@ -46,5 +46,7 @@ struct CsrBlock {
 
 /// Of every value of X, dense and sparse alike.
 [[nodiscard]] std::uint64_t checksum(const SamplesView& X);
+/// Of a kernel matrix, from its diagonal and some of its rows: all of them would take as long as a product.
+[[nodiscard]] std::uint64_t matrix_checksum(const SamplesView& K);
 
 }  // namespace dualkpca

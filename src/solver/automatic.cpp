@@ -11,7 +11,8 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index max_dense_rows = 500;  // about where LAPACK's n^3 overtakes a few products
+constexpr Index landmarks_alone = 1000;  // where they are all there will be, so many are made however slow the gain
+constexpr Index max_dense_rows = 500;    // about where LAPACK's n^3 overtakes a few products
 
 SolveResult named(SolveResult result, SolverName solver, std::string reason) {
   result.solver = solver;
@@ -55,8 +56,9 @@ SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParam
 
   LandmarkSolution landmarks(gram, s, params);
   SolveResult result;
-  landmarks.run({.least = warm_landmarks(n, block),
-                 .most = affordable_landmarks(n, params.storable),
+  const Index most = affordable_landmarks(n, params.storable);
+  landmarks.run({.least = params.storable ? warm_landmarks(n, block) : landmarks_alone,
+                 .most = params.landmarks > 0 ? std::max(s, std::min(params.landmarks, most)) : most,
                  .give_up = true,
                  .want_proof = !params.storable},  // they are all there will be
                 observe, result);

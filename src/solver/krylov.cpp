@@ -53,7 +53,7 @@ double proven_eta(const KrylovProcess& process, double excess, const ProductErro
                   const RankRule& rule) {
   const Vector& theta = process.spectrum().theta;
   const Index rank = rank_of(theta, s, rule);
-  if (rank == 0) return process.spectrum().sum(s) + excess <= static_cast<double>(s) * rule.absolute ? 0 : 1;
+  if (rank == 0) return process.spectrum().sum(s) + excess > 0 ? 1 : 0;  // all of it was left out
   const double value = theta.head(rank).sum(), left_out = std::max(0.0, process.spectrum().sum(s) - value);
   return eta_of_excess(value, excess + left_out + errors.ritz * errors.ritz / theta[rank - 1], s, errors);
 }
@@ -131,7 +131,7 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
     since = eta < 0.9 * best ? 0 : since + 1;
     best = std::min(best, eta);
     if (certified && process.attempts() > 0 && since >= patience_with_certificate) {
-      result.status = Status::stopped;
+      if (params.tol > 0) result.status = Status::stopped;
       break;
     }
     if (!process.can_step()) break;
@@ -182,6 +182,8 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   process.certify();
   const double value = -2 * result.dual_objective;
   Status status = Status::converged;
+  double best = 1;
+  Index since = 0;  // products that have not made it better
   for (Index step = 1; process.can_step(); ++step) {
     process.step();
     if (!params.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
@@ -189,6 +191,9 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
     const double missing = sum + rough - value, eta = missing / (sum + rough);
     // Once most of what is missing is known to be there, more products would not change what is said about H.
     if (eta <= params.tol || rough <= 0.1 * missing) break;
+    since = eta < 0.9 * best ? 0 : since + 1;
+    best = std::min(best, std::isfinite(eta) ? eta : 1);
+    if (since >= patience_with_certificate) break;
     SolveResult stopped;
     if (limits.reached(step, std::isfinite(eta) ? eta : 1, stopped)) status = stopped.status;
     if (step >= params.max_iter) status = Status::iteration_limit;

@@ -54,6 +54,20 @@ Accepted reject(Matrix H, std::mt19937_64& random) {
   return accepted;
 }
 
+// In float64 from the data, as the columns are: K.diagonal() has seen narrowed rows. Kernels of x - y have ones anyway.
+Vector exact_diagonal(const GramOperator& K) {
+  Vector diagonal = K.diagonal();
+  if (K.precision() == Precision::float64 || diagonal.minCoeff() == diagonal.maxCoeff()) return diagonal;
+  constexpr Index few = 16;  // of each small block the diagonal is taken
+  for (Index first = 0; first < K.size(); first += few) {
+    const std::vector<Index> rows = range(first, std::min(few, K.size() - first));
+    Matrix block(static_cast<Index>(rows.size()), static_cast<Index>(rows.size()));
+    K.exact_block(rows, rows, block);
+    diagonal.segment(first, block.rows()) = block.diagonal();
+  }
+  return diagonal;
+}
+
 }  // namespace
 
 LandmarkFactor::LandmarkFactor(const GramOperator& K, std::uint64_t seed, std::size_t memory)
@@ -61,7 +75,7 @@ LandmarkFactor::LandmarkFactor(const GramOperator& K, std::uint64_t seed, std::s
       random_(seed),
       stored_(true),
       memory_(memory),
-      diagonal_(K.diagonal()),
+      diagonal_(exact_diagonal(K)),
       trace_(diagonal_.sum()),
       L_(0, 0),
       F_(K.size(), 0) {
@@ -71,7 +85,7 @@ LandmarkFactor::LandmarkFactor(const GramOperator& K, std::uint64_t seed, std::s
 double LandmarkFactor::residual_trace() const {
   // Every step rounds every entry of the diagonal once.
   const double rounding = 4 * epsilon_of(Precision::float64) * static_cast<double>(size() + 1) * trace_;
-  return diagonal_.sum() + rounding;
+  return diagonal_.sum() + 2 * clipped_ + rounding;
 }
 
 std::vector<Index> LandmarkFactor::draw(Index count, std::mt19937_64& random) const {
@@ -114,7 +128,8 @@ void LandmarkFactor::extend(const std::vector<Index>& accepted, const Matrix& F_
   }
   const Matrix X = inverse_transposed(L_new);
   const Matrix old_to_new = F_accepted.transpose();
-  const double slack = 1e-10 * trace_ / static_cast<double>(n);
+  // A matrix given in float32 has been rounded entry by entry.
+  const double slack = (K_.precision() == Precision::float32 ? 1e-5 : 1e-10) * trace_ / static_cast<double>(n);
   const auto update = [&](Index first, ConstMatrixRef F) {
     Matrix block(F.rows(), added);
     K_.exact_block(range(first, F.rows()), accepted, block);
@@ -123,6 +138,7 @@ void LandmarkFactor::extend(const std::vector<Index>& accepted, const Matrix& F_
     auto diagonal = diagonal_.segment(first, F.rows());
     diagonal -= block.rowwise().squaredNorm();
     if (diagonal.minCoeff() < -slack) positive_ = false;
+    clipped_ -= diagonal.cwiseMin(0.0).sum();
     diagonal = diagonal.cwiseMax(0.0).eval();
     if (stored_) F_.block(first, k, F.rows(), added) = block;
   };

@@ -72,6 +72,11 @@ bool LandmarkSolution::hopeless(Index most, bool certificate) const {
 
 void LandmarkSolution::judge(bool last) {
   const double left = factor_.residual_trace(), factor = certified_ ? 1 : trace_to_error;
+  if (factor_.size() == 0 || !factor_.is_positive()) {
+    eta_ = 1;
+    kind_ = EtaKind::estimated;
+    return;
+  }
   // The s components explain at most what the landmarks explain: no need to look closer before that would do.
   if (!last && left > factor * params_.tol * factor_.trace()) return;
   if (spectrum_of_ >= 0 && !last && left > factor * params_.tol * spectrum_.values.head(s_).sum()) return;
@@ -115,7 +120,10 @@ double LandmarkSolution::estimate() const {
   E -= F * F.transpose();
   E = weights.cwiseSqrt().asDiagonal() * E * weights.cwiseSqrt().asDiagonal();
   const double hidden = std::min(factor_.residual_trace(), small_eigenvalues(E)[0]);
-  return eta_of_excess(theta.sum(), residual_excess(theta, spectrum_.values[s_] + hidden, rho), s_);
+  // The components explain less than the Rayleigh quotients of their directions, by tr U'EU.
+  const double between = (weights.asDiagonal() * Matrix(U(sample, Eigen::all)).cwiseProduct(R)).sum();
+  const double excess = residual_excess(theta, spectrum_.values[s_] + hidden, rho) + std::max(0.0, between);
+  return eta_of_excess(theta.sum(), excess, s_);
 }
 
 bool LandmarkSolution::hides_nothing() const {
@@ -151,7 +159,9 @@ void LandmarkSolution::finish(SolveResult& result) {
 SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
   SolveResult result;
   LandmarkSolution solution(gram, s, params);
-  const Index most = params.landmarks > 0 ? std::max(params.landmarks, s) : most_landmarks;
+  if (params.landmarks > 0 && params.landmarks < s)
+    throw InvalidArgument(fmt::format("landmarks is {}; {} components need at least as many", params.landmarks, s));
+  const Index most = params.landmarks > 0 ? params.landmarks : most_landmarks;
   solution.run({.least = s, .most = most}, observe, result);
   solution.finish(result);
   result.iterations = solution.factor().size();

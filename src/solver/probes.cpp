@@ -12,7 +12,7 @@
 namespace dualkpca {
 namespace {
 
-void project_out(MatrixRef W, ConstMatrixRef P, int threads) {
+void project_out(Matrix& W, ConstMatrixRef P, int threads) {
   if (P.cols() > 0) add_times(W, P, inner(P, W, threads), -1.0, 1.0, threads);
 }
 
@@ -53,6 +53,7 @@ Probes::Probes(ConstMatrixRef P, Index count, bool centered, double failure, std
 void Probes::keep_active(const std::vector<Index>& columns) {
   if (static_cast<Index>(columns.size()) == vectors_.cols()) return;
   std::vector<Index> active;
+  active.reserve(columns.size());
   for (const Index c : columns) active.push_back(active_[static_cast<std::size_t>(c)]);
   active_ = std::move(active);
   vectors_ = Matrix(vectors_(Eigen::all, columns));

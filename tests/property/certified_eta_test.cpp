@@ -15,6 +15,11 @@ namespace dualkpca {
 namespace {
 
 constexpr int kinds = 9;
+#ifdef DUALKPCA_FEWER_TRIALS  // under sanitizers, which look at the code and not at the mathematics
+constexpr int problems = 60;
+#else
+constexpr int problems = 600;
+#endif
 
 Vector spectrum(int kind, Index n, Index s, std::mt19937_64& random) {
   std::uniform_real_distribution<double> uniform;
@@ -76,7 +81,7 @@ TEST(CertifiedEta, IsNeverBelowTheTrueError) {
   std::mt19937_64 random(7);
   int claimed = 0, converged = 0;
   double ratio = 0;
-  for (int number = 0; number < 600; ++number) {
+  for (int number = 0; number < problems; ++number) {
     const Problem p = make_problem(number, random);
     const double tol = std::pow(10.0, -1 - number % 5);
     const SolverName name = number % 5 == 4 ? SolverName::lbfgs : SolverName::krylov;
@@ -96,8 +101,8 @@ TEST(CertifiedEta, IsNeverBelowTheTrueError) {
     }
     ratio += std::log10(std::max(result.eta, 1e-12) / std::max(error, 1e-12));
   }
-  EXPECT_GT(claimed, 550);
-  EXPECT_GT(converged, 400);
+  EXPECT_GT(claimed, problems * 9 / 10);
+  EXPECT_GT(converged, problems * 2 / 3);
   RecordProperty("claimed", claimed);
   RecordProperty("converged", converged);
   RecordProperty("mean_log10_of_eta_over_error", std::to_string(ratio / claimed));

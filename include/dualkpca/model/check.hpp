@@ -13,7 +13,7 @@ struct CheckParams {
   double tol = 0;                        ///< where eta has to be; 0: the tolerance of the fit
   std::optional<Precision> precision{};  ///< of G; unset: float64 if that fits the budget
   std::size_t memory = 0;                ///< budget in bytes; 0: what is available now
-  Index max_iter = 100;                  ///< products at most
+  Index max_iter = 100;                  ///< products at most, after the one at H
   double time_limit = 0;                 ///< seconds, 0 for none
   std::uint64_t seed = 1;                ///< of the probes
   int threads = 0;                       ///< 0: all processors

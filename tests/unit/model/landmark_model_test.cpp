@@ -74,6 +74,57 @@ TEST(LandmarkModel, ServesAShareOfTheVariance) {
   EXPECT_EQ(pca.scores().cols(), pca.report().n_components);
 }
 
+// The diagonal of x'x in float32 would be above or below that of columns in float64.
+TEST(LandmarkModel, TakesKernelsOfTheInnerProduct) {
+  const Matrix X = random_normal(700, 5, 1);
+  for (const KernelName name : {KernelName::linear, KernelName::poly}) {
+    KernelPCAParams params = landmark_params;
+    params.kernel = {.name = name, .gamma = 0.1, .degree = 2};
+    const KernelPCA pca = KernelPCA(params).fit(X);
+    EXPECT_EQ(pca.report().status, Status::converged);
+    EXPECT_LE(*pca.report().landmarks, 30);
+  }
+}
+
+TEST(LandmarkModel, IsNotMadeOfAMatrixWithoutOne) {
+  const Matrix X = random_normal(600, 2, 1);
+  Matrix K(600, 600);
+  for (Index i = 0; i < 600; ++i)
+    for (Index j = 0; j < 600; ++j) K(i, j) = -std::exp(-0.3 * (X.row(i) - X.row(j)).squaredNorm());
+  EXPECT_THROW(KernelPCA({.kernel = {.name = KernelName::precomputed}}).fit(K), DataError);
+}
+
+// Components that float32 cannot see are missing, and no certificate may say otherwise.
+TEST(Certified, ComponentsLeftOutAsRoundingAreMissing) {
+  const Matrix X = random_normal(700, 5, 1);
+  const KernelPCA pca =
+      KernelPCA({.kernel = {.gamma = 1e-12}, .solver = {.name = SolverName::krylov, .accuracy = Accuracy::certified}})
+          .fit(X);
+  EXPECT_NE(pca.report().status, Status::converged);
+  EXPECT_FALSE(pca.report().eta_kind == "certified" && pca.report().eta < 0.5);
+}
+
+TEST(Certified, AShareOfTheVarianceIsCertifiedForTheComponentsItTakes) {
+  const Matrix X = random_normal(600, 30, 5);
+  const KernelPCAParams params{.n_components = 0.9,
+                               .kernel = {.gamma = 1.0},
+                               .solver = {.name = SolverName::krylov, .tol = 1e-3, .accuracy = Accuracy::certified}};
+  const KernelPCA pca = KernelPCA(params).fit(X);
+  const CheckReport report = pca.check(X);
+  EXPECT_GE(pca.report().eta, report.eta_low - 1e-12);
+}
+
+TEST(Check, KnowsAGivenMatrixAgain) {
+  const Matrix X = random_normal(200, 2, 1);
+  Matrix K(200, 200);
+  for (Index i = 0; i < 200; ++i)
+    for (Index j = 0; j < 200; ++j) K(i, j) = std::exp(-0.3 * (X.row(i) - X.row(j)).squaredNorm());
+  const KernelPCA pca = KernelPCA({.kernel = {.name = KernelName::precomputed}}).fit(K);
+  EXPECT_EQ(pca.check(K).status, Status::converged);
+  K.diagonal().array() += 1e-3;
+  EXPECT_THROW((void)pca.check(K), DataError);
+}
+
 TEST(Check, BoundsTheErrorOfEverySolver) {
   const Matrix X = random_normal(700, 6, 3);
   const KernelPCAParams exact{.n_components = 5,

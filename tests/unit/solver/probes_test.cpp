@@ -43,6 +43,9 @@ double failure_rate(const Vector& values, Index count, double failure, int trial
 }
 
 TEST(Probes, FailAsOftenAsTheySay) {
+#ifdef DUALKPCA_FEWER_TRIALS
+  GTEST_SKIP() << "statistics";
+#endif
   Vector separated(30), flat(30);
   for (Index i = 0; i < 30; ++i) {
     separated[i] = i == 0 ? 10 : 1 / (1.0 + static_cast<double>(i));

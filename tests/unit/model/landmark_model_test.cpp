@@ -105,7 +105,7 @@ TEST(Certified, ComponentsLeftOutAsRoundingAreMissing) {
 }
 
 TEST(Certified, AShareOfTheVarianceIsCertifiedForTheComponentsItTakes) {
-  const Matrix X = random_normal(600, 30, 5);
+  const Matrix X = random_normal(200, 30, 5);
   const KernelPCAParams params{.n_components = 0.9,
                                .kernel = {.gamma = 1.0},
                                .solver = {.name = SolverName::krylov, .tol = 1e-3, .accuracy = Accuracy::certified}};

@@ -46,9 +46,10 @@ class MatrixSource final : public TileSource<T> {
       for (std::size_t c = 0; c < indices.size(); ++c) out(i, static_cast<Index>(c)) = K_(i, indices[c]);
   }
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override {
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      for (std::size_t c = 0; c < columns.size(); ++c)
-        out(static_cast<Index>(r), static_cast<Index>(c)) = K_(rows[r], columns[c]);
+    // K is symmetric, and its rows are contiguous: down a column every entry is on a page of its own.
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        out(static_cast<Index>(r), static_cast<Index>(c)) = K_(columns[c], rows[r]);
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "core/tall_matrix.hpp"
+#include "solver/automatic.hpp"
 #include "solver/finish.hpp"
 
 namespace dualkpca {
@@ -17,14 +18,8 @@ OrderedComponents order_components(const Matrix& H, const Matrix& GH, const Rank
   OrderedComponents out;
   out.eigenvalues = eigen.eigenvalues().reverse();
   out.scores = times(Y, R);
-  for (Index j = 0; j < s; ++j) {
-    Index largest = 0;
-    out.scores.col(j).cwiseAbs().maxCoeff(&largest);
-    if (out.scores(largest, j) < 0) {
-      out.scores.col(j) *= -1;
-      R.col(j) *= -1;
-    }
-  }
+  Vector no_offset = Vector::Zero(s);
+  fix_signs(out.scores, R, no_offset);
   out.H = times(H, R);
   out.rotation = R.transpose() * P * R;
   for (Index j = 0; j < s; ++j) {
@@ -75,7 +70,7 @@ SolveResult solve_fraction(const GramOperator& gram, double fraction, const Solv
                            const Observer& observe) {
   const Index n = gram.size();
   // LAPACK gives all components at once; an iterative solver starts with few and doubles them until they suffice.
-  Index s = params.name == SolverName::dense || (params.name == SolverName::automatic && n <= 500)
+  Index s = params.name == SolverName::dense || (params.name == SolverName::automatic && automatic_is_dense(n, 1))
                 ? n
                 : std::min<Index>(n, 16);
   SolverParams search = params;

@@ -6,6 +6,7 @@
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/reduced_rows.hpp"
 #include "model/resolve.hpp"
+#include "solver/automatic.hpp"
 
 namespace dualkpca {
 namespace {
@@ -39,7 +40,9 @@ bool landmarks_can_do(const KernelPCAParams& params) {
 MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
   const Index n = X.rows();
   const auto count = static_cast<std::size_t>(n);
-  const bool dense = params.solver.name == SolverName::dense;
+  const bool automatic = params.solver.name == SolverName::automatic;
+  const Index asked = params.n_components.fraction > 0 ? 1 : params.n_components.count;
+  const bool dense = params.solver.name == SolverName::dense || (automatic && automatic_is_dense(n, asked));
   // For a share of the variance the number is not known yet; 64 columns are the third attempt.
   const auto s = static_cast<std::size_t>(params.n_components.fraction > 0 ? std::min<Index>(n, dense ? n : 64)
                                                                            : params.n_components.count);
@@ -53,7 +56,9 @@ MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
                       (X.is_sparse() ? count * sizeof(Index) : reduced_rows_bytes(n, X.cols(), plan.precision));
   const std::size_t vectors = count * (s + 1) * sizeof(double);
   const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
-  plan.solver_bytes = product + solver_bytes(params.solver, count, s);
+  SolverParams solver = params.solver;
+  if (dense) solver.name = SolverName::dense;
+  plan.solver_bytes = product + solver_bytes(solver, count, s);
   plan.budget = params.memory > 0 ? params.memory : available_memory();
   if (params.solver.name == SolverName::nystrom || (plan.total() > plan.budget && landmarks_can_do(params))) {
     plan.gram = GramMode::matrix_free;

@@ -44,9 +44,11 @@ Matrix first_block(LandmarkSolution& landmarks, Index n, Index s, std::uint64_t 
 
 }  // namespace
 
+bool automatic_is_dense(Index n, Index s) { return n <= max_dense_rows || 4 * krylov_block(s, n) >= n; }
+
 SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
   const Index n = gram.size(), block = krylov_block(s, n);
-  if (n <= max_dense_rows || 4 * block >= n)
+  if (automatic_is_dense(n, s))
     return named(solve_dense(gram, s, params), SolverName::dense,
                  n <= max_dense_rows ? fmt::format("at most {} rows", max_dense_rows)
                                      : fmt::format("{} components of {} rows are too many for less", s, n));

@@ -9,13 +9,15 @@
 namespace dualkpca {
 namespace {
 
-constexpr NameTable<SolverName, 7> names = {{{SolverName::automatic, "auto"},
+constexpr NameTable<SolverName, 9> names = {{{SolverName::automatic, "auto"},
                                              {SolverName::lbfgs, "lbfgs"},
                                              {SolverName::krylov, "krylov"},
                                              {SolverName::nystrom, "nystrom"},
                                              {SolverName::dense, "dense"},
                                              {SolverName::lanczos, "lanczos"},
-                                             {SolverName::rsvd, "rsvd"}}};
+                                             {SolverName::rsvd, "rsvd"},
+                                             {SolverName::dca, "dca"},
+                                             {SolverName::panoc, "panoc"}}};
 constexpr NameTable<Accuracy, 2> accuracies = {
     {{Accuracy::estimated, "estimated"}, {Accuracy::certified, "certified"}}};
 
@@ -28,6 +30,8 @@ SolveResult run(SolverName name, const GramOperator& gram, Index s, const Solver
     case SolverName::lbfgs: return solve_lbfgs(gram, s, params, observe);
     case SolverName::krylov: return solve_krylov(gram, s, params, observe);
     case SolverName::nystrom: return solve_nystrom(gram, s, params, observe);
+    case SolverName::dca:
+    case SolverName::panoc: return solve_dc_square(gram, s, params, observe);
     default: return solve_automatic(gram, s, params, observe);
   }
 }
@@ -38,7 +42,9 @@ std::string_view to_string(SolverName name) { return name_of(names, name); }
 SolverName parse_solver(std::string_view name) { return parse_name(names, "solver", name); }
 std::string_view to_string(Accuracy accuracy) { return name_of(accuracies, accuracy); }
 Accuracy parse_accuracy(std::string_view name) { return parse_name(accuracies, "accuracy", name); }
-std::string_view to_string(EtaKind kind) { return kind == EtaKind::certified ? "certified" : "estimated"; }
+std::string_view to_string(EtaKind kind) {
+  return kind == EtaKind::certified ? "certified" : kind == EtaKind::stationary ? "stationary" : "estimated";
+}
 
 void SolverParams::validate() const {
   if (!(tol >= 0 && tol < 1)) throw InvalidArgument(fmt::format("tol is {}; it must be in [0, 1)", tol));

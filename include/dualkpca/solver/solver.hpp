@@ -9,13 +9,14 @@
 #include "dualkpca/core/observer.hpp"
 #include "dualkpca/core/status.hpp"
 #include "dualkpca/gram/gram_operator.hpp"
+#include "dualkpca/objective/loss.hpp"
 
 namespace dualkpca {
 
 /// automatic: dense up to 500 rows; lanczos for kernels that may be indefinite, for which the dual has no meaning;
-/// nystrom if landmarks already meet tol; else krylov, started from them. lbfgs is the paper's; lanczos and rsvd are
-/// the methods to compare with.
-enum class SolverName { automatic, lbfgs, krylov, nystrom, dense, lanczos, rsvd };
+/// nystrom if landmarks already meet tol; else krylov, started from them; panoc for losses other than square. lbfgs and
+/// dca are the paper's; lanczos and rsvd are the methods to compare with.
+enum class SolverName { automatic, lbfgs, krylov, nystrom, dense, lanczos, rsvd, dca, panoc };
 
 [[nodiscard]] std::string_view to_string(SolverName name);
 /// Throws InvalidArgument listing the accepted names.
@@ -26,8 +27,9 @@ enum class Accuracy { estimated, certified };
 [[nodiscard]] std::string_view to_string(Accuracy accuracy);
 [[nodiscard]] Accuracy parse_accuracy(std::string_view name);
 
-/// What eta is.
-enum class EtaKind { estimated, certified };
+/// What eta is: of the square loss the relative error of d(H), estimated or certified; of the others the fixed-point
+/// residual |H - Z|_F / |Z|_F, Z = prox(Y(H)).
+enum class EtaKind { estimated, certified, stationary };
 [[nodiscard]] std::string_view to_string(EtaKind kind);
 
 struct SolverParams {
@@ -62,6 +64,13 @@ struct Landmarks {
   double kernel_mean = 0;  ///< of the entries of K, as far as the landmarks see it; 0 if not centred
 };
 
+/// A point that a solver for losses other than square started from.
+struct StartReport {
+  std::string name{};
+  double objective = 0;  ///< p where it ended, or was given up
+  bool is_best = false;  ///< the solution came from it
+};
+
 struct SolveResult {
   Matrix H{};   ///< n x s dual variables; columns beyond the rank of G are zero
   Matrix GH{};  ///< n x s, the product at H
@@ -71,10 +80,14 @@ struct SolveResult {
   double eta = 0;  ///< error at H, see SolverParams::tol
   EtaKind eta_kind = EtaKind::estimated;
   double dual_objective = 0;    ///< d(H)
-  double primal_objective = 0;  ///< -1/2 |Y|_F^2, the paper's primal cost at the orthonormal directions of H
+  double primal_objective = 0;  ///< -F(Y), for the square loss -1/2 |Y|_F^2: the paper's primal cost at the directions
   SolverName solver = SolverName::automatic;  ///< the one that ran
   std::string reason{};                       ///< why `automatic` chose it
   std::optional<Landmarks> landmarks{};       ///< of nystrom: H are the scores, GH is empty, dual_objective NaN
+  Loss loss{};                                ///< with its number
+  std::optional<double> kappa_max{};          ///< of the square-loss solution, if there was one on the way
+  std::vector<StartReport> starts{};          ///< of losses other than square
+  std::vector<std::string> notes{};           ///< what a user has to know besides the status
 };
 
 /// Minimises the dual over H (n x s), 1 <= s <= n. Throws DataError if G turns out to be indefinite; slow convergence
@@ -116,6 +129,22 @@ struct SolveResult {
 /// + oversampling columns, then Rayleigh-Ritz; q + 2 products. With power_iterations given, q is that number and eta
 /// says how good it was (iteration_limit if above tol); otherwise q grows until eta <= tol.
 [[nodiscard]] SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& params,
+                                     const Observer& observe = {});
+
+/// Solvers dca (subspace iteration then) and panoc for the square loss, from a seeded random start. eta as of lbfgs.
+[[nodiscard]] SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParams& params,
+                                          const Observer& observe = {});
+
+/// Solves the dual for a loss other than square, from the solution for the square loss (`square`, of solve(); its eta
+/// need not be small) or, with solver dca and a number that does not depend on kappa_max, from a seeded random start if
+/// `square` is empty.
+///   panoc  one product an iteration: extrapolated DC steps, then quasi-Newton steps whose direction and line search
+///          cost no product (docs/math.md). Norm entries: from several rotations of the square-loss solution at once.
+///   dca    Algorithm 1 of the paper. With tol 0 it stops by the paper's rule.
+/// A target sparsity is met to within one percent by a warm-started search over epsilon. Throws InvalidArgument if
+/// epsilon leaves nothing of the solution.
+[[nodiscard]] SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss,
+                                     const SolverParams& params, std::optional<SolveResult> square,
                                      const Observer& observe = {});
 
 }  // namespace dualkpca

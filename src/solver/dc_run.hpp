@@ -1,0 +1,67 @@
+#pragma once
+
+#include <vector>
+
+#include "dualkpca/objective/merit.hpp"
+#include "solver/image_pairs.hpp"
+
+namespace dualkpca {
+
+/// none: the DC algorithm of the paper. extrapolated: ADCA (Phan, Le, Le Thi 2018) alone. quasi_newton: ADCA, and once
+/// the residual is small PANOC (Stella, Themelis, Sopasakis, Patrinos 2017).
+enum class Acceleration { none, extrapolated, quasi_newton };
+
+/// One run of the DC algorithm H <- prox(Y(H)), plain or accelerated, as a state that asks for one product at a time:
+/// several runs can share a wide one. Extrapolations, quasi-Newton steps and their line searches cost no product, since
+/// G is linear. The merit p(H) = -F(Y) is never above the largest of its last four values, as both accelerations are
+/// only accepted if that holds, and a plain step always does.
+class DcRun {
+ public:
+  struct Problem {
+    Loss loss{};
+    RankRule rule{};
+    Acceleration acceleration = Acceleration::quasi_newton;
+    int threads = 1;
+  };
+  /// Starts at `first`, n x s: any point, though only an output of prox is a solution.
+  DcRun(const Problem& problem, Matrix first) : problem_(problem), wanted_(std::move(first)) {}
+
+  /// The point whose product is wanted next: the first one, then outputs of prox.
+  [[nodiscard]] const Matrix& wanted() const { return wanted_; }
+  /// Takes G wanted().
+  void advance(Matrix product);
+
+  /// Where it stands: the last point whose product is known.
+  [[nodiscard]] const Matrix& H() const { return H_.value; }
+  [[nodiscard]] const Matrix& GH() const { return H_.image; }
+  [[nodiscard]] const Merit& at() const { return at_; }
+  /// p at every iterate, the points of the accelerations included.
+  [[nodiscard]] const std::vector<double>& merits() const { return merits_; }
+
+ private:
+  [[nodiscard]] Merit evaluate(const Imaged& point) const;
+  [[nodiscard]] bool is_low_enough(double merit) const;
+  void extrapolate();
+  void quasi_newton_step();
+  void start_quasi_newton();
+
+  Problem problem_;
+  Matrix wanted_;
+  Imaged H_{};
+  Merit at_{};
+  std::vector<double> merits_{};
+
+  // ADCA
+  Imaged previous_{};
+  double momentum_ = 1;  // t of Nesterov's sequence
+
+  // PANOC: x is where it is, at_x_.Z the point whose product comes next.
+  static constexpr std::size_t memory = 5;
+  bool is_quasi_newton_ = false;
+  Imaged x_{}, last_x_{}, last_residual_{};
+  Merit at_x_{};
+  ImagePairs pairs_{memory};
+  Index steps_ = 0;
+};
+
+}  // namespace dualkpca

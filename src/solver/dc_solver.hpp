@@ -1,0 +1,33 @@
+#pragma once
+
+#include "dualkpca/solver/solver.hpp"
+#include "solver/dc_run.hpp"
+#include "solver/limits.hpp"
+
+namespace dualkpca {
+
+/// A point to start from and what it is called in the report.
+struct NamedStart {
+  std::string name{};
+  Matrix H{};
+};
+
+/// Where a set of runs ended: the best of them.
+struct DcOutcome {
+  Matrix H{};  ///< an output of prox
+  Matrix GH{};
+  Merit at{};
+  double eta = 0;
+};
+
+/// Runs the DC algorithm from all starts at once, as one wide block, and drops the worst as it becomes clear which they
+/// are. Stops when eta <= tol, or as `limits` and max_iter say; adds to the iterations of `result`, sets its status and
+/// message, and lists the starts in it. With tol 0 the plain algorithm stops by the paper's rule, an absolute change of
+/// d below the machine precision.
+[[nodiscard]] DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts,
+                               double tol, Index max_iter, const Limits& limits, SolveResult& result);
+
+/// eta of a point: of the square loss the estimate of finish.hpp, else the fixed-point residual.
+[[nodiscard]] double eta_of(const Matrix& H, const Merit& at, const Loss& loss);
+
+}  // namespace dualkpca

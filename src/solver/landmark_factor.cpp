@@ -198,6 +198,18 @@ LandmarkFactor::Spectrum LandmarkFactor::spectrum(Index count, bool centered) co
   return out;
 }
 
+Vector LandmarkFactor::mean() const {
+  Vector sum = Vector::Zero(size());
+  for_each_panel([&](Index, ConstMatrixRef F) { sum += F.colwise().sum().transpose(); });
+  return sum / static_cast<double>(K_.size());
+}
+
+Vector LandmarkFactor::column_norms() const {
+  Vector sum = Vector::Zero(size());
+  for_each_panel([&](Index, ConstMatrixRef F) { sum += F.colwise().squaredNorm().transpose(); });
+  return sum;
+}
+
 Matrix LandmarkFactor::scores(const Matrix& V, const Vector& mean) const {
   const Eigen::RowVectorXd shift = mean.transpose() * V;
   Matrix out(K_.size(), V.cols());

@@ -35,6 +35,10 @@ class LandmarkFactor {
     double trace = 0;  ///< of F'JF
   };
   [[nodiscard]] Spectrum spectrum(Index count, bool centered) const;
+  /// F'1/n
+  [[nodiscard]] Vector mean() const;
+  /// Squared norms of the columns of F: by how much each pivot has lowered the trace.
+  [[nodiscard]] Vector column_norms() const;
   /// (F - 1 mean') V, n x V.cols()
   [[nodiscard]] Matrix scores(const Matrix& V, const Vector& mean) const;
   /// L^{-T} V: coefficients on the kernel functions of the landmarks.

@@ -11,6 +11,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/gram/centered.hpp"
+#include "dualkpca/gram/reduced_center.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "model/training_rows.hpp"
 #include "support/naive.hpp"
@@ -21,14 +22,21 @@ namespace {
 enum class Backend { stored, sparse, precomputed };
 constexpr std::array backend_names = {"stored", "sparse", "precomputed"};
 
+enum class Center { origin, mean, few_rows };
+constexpr std::array center_names = {"_", "_centered_", "_reduced_"};
+
 struct Case {
   Backend backend;
   Precision precision;
-  bool centered;
+  Center center;
   Index n;  // around the tile size of 512
 };
 
 const test::KernelCase rbf{KernelName::rbf, 0.4, 1, 0};
+
+// Of a centre on few rows; a single row is all of them, and has the sum of their weights.
+std::vector<Index> center_rows(Index n) { return {n / 2, n - 1, 0}; }
+const Vector center_weights{{0.7, -0.4, 0.5}};
 
 using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -57,8 +65,16 @@ std::shared_ptr<GramOperator> make(const Case& c, const Matrix& X, int threads) 
     held->gram = narrow ? make_stored_gram(kernel, DenseRows<float>{held->x.data(), n, d, d}, threads)
                         : make_stored_gram(kernel, DenseRows<double>{held->X.data(), n, d, d}, threads);
   }
-  if (c.centered) held->gram = std::make_unique<CenteredGram>(std::move(held->gram));
+  if (c.center == Center::mean) held->gram = std::make_unique<CenteredGram>(std::move(held->gram));
+  if (c.center == Center::few_rows)
+    held->gram = std::make_unique<ReducedCenterGram>(std::move(held->gram), center_rows(n), center_weights);
   return {held, held->gram.get()};
+}
+
+Matrix naive_gram(const Case& c, const Matrix& K) {
+  if (c.center == Center::mean) return test::naive_centered(K);
+  return c.center == Center::origin ? K
+                                    : test::naive_centered_at(K, test::spread(c.n, center_rows(c.n), center_weights));
 }
 
 class GramContract : public testing::TestWithParam<Case> {
@@ -67,7 +83,10 @@ class GramContract : public testing::TestWithParam<Case> {
   // Half of the entries are zero, so that sparse rows have holes.
   const Matrix X = random_normal(c.n, 6, 1).unaryExpr([](double v) { return v > 0 ? v : 0; });
   const Matrix K = test::naive_kernel_matrix(rbf, test::rounded(X, c.precision), test::rounded(X, c.precision));
-  const Matrix G = c.centered ? test::naive_centered(K) : K;
+  const Matrix G = naive_gram(c, K);
+  // What uncentered() stands for, and the columns of K that it takes to know a centre on few rows.
+  const Matrix uncentered = c.center == Center::mean ? K : G;
+  const Index columns_of_center = c.center == Center::few_rows ? 3 : 0;
   // A product sums n entries of size at most 1, in float64 over tiles of 512.
   const double bound = 20 * epsilon_of(c.precision) * std::sqrt(static_cast<double>(c.n)) * 22;
 };
@@ -90,13 +109,13 @@ TEST_P(GramContract, DiagonalAndColumnsEqualTheNaiveOnes) {
   Matrix columns(c.n, c.n);
   gram->columns(all, columns);
   EXPECT_LE((columns - G).cwiseAbs().maxCoeff(), bound);
-  EXPECT_EQ(gram->counts().kernel_columns, c.n);
+  EXPECT_EQ(gram->counts().kernel_columns, c.n + columns_of_center);
 }
 
 TEST_P(GramContract, ExactBlocksAreFloat64InEveryPrecision) {
   const auto gram = make(c, X, 2);
   const GramOperator& base = gram->uncentered();
-  EXPECT_EQ(&base != gram.get(), c.centered);
+  EXPECT_EQ(&base != gram.get(), c.center == Center::mean);
   const Index first = c.n / 3, rows = c.n - first;
   std::vector<Index> wanted(static_cast<std::size_t>(rows));
   std::iota(wanted.begin(), wanted.end(), first);
@@ -106,13 +125,14 @@ TEST_P(GramContract, ExactBlocksAreFloat64InEveryPrecision) {
   gram->exact_block(wanted, columns, centred);
   // A given matrix is exact as it is; rows have been rounded before.
   const Matrix seen = c.backend == Backend::precomputed ? X : test::rounded(X, c.precision);
-  const Matrix exact = test::naive_kernel_matrix(rbf, seen, seen);
+  const Matrix seen_K = test::naive_kernel_matrix(rbf, seen, seen);
+  const Matrix exact = c.center == Center::mean ? seen_K : naive_gram(c, seen_K);
   for (Index j = 0; j < 3; ++j) {
     const Index column = columns[static_cast<std::size_t>(j)];
     EXPECT_LE((block.col(j) - exact.col(column).tail(rows)).cwiseAbs().maxCoeff(), 1e-14);
     EXPECT_LE((centred.col(j) - G.col(column).tail(rows)).cwiseAbs().maxCoeff(), bound);
   }
-  EXPECT_EQ(gram->counts().kernel_columns, (2 * rows * 3 + c.n - 1) / c.n);
+  EXPECT_EQ(gram->counts().kernel_columns, (2 * rows * 3 + c.n - 1) / c.n + columns_of_center);
 }
 
 TEST_P(GramContract, ColumnsBeforeTheFirstProductAreThoseAfterIt) {
@@ -125,7 +145,7 @@ TEST_P(GramContract, ColumnsBeforeTheFirstProductAreThoseAfterIt) {
   EXPECT_TRUE(gram->counts().stored);
   gram->uncentered().columns(chosen, after);
   EXPECT_LE((before - after).cwiseAbs().maxCoeff(), 2 * epsilon_of(c.precision));
-  EXPECT_EQ(gram->counts().kernel_columns, 4);
+  EXPECT_EQ(gram->counts().kernel_columns, 4 + columns_of_center);
 }
 
 TEST_P(GramContract, ManyColumnsAreTakenFromTheTiles) {
@@ -137,7 +157,7 @@ TEST_P(GramContract, ManyColumnsAreTakenFromTheTiles) {
   EXPECT_TRUE(gram->counts().stored);
   EXPECT_GT(gram->counts().assembly_seconds, 0);
   EXPECT_EQ(gram->counts().products, 0);
-  EXPECT_LE((columns - K.leftCols((c.n + 1) / 2)).cwiseAbs().maxCoeff(), bound);
+  EXPECT_LE((columns - uncentered.leftCols((c.n + 1) / 2)).cwiseAbs().maxCoeff(), bound);
 }
 
 TEST_P(GramContract, TheFirstProductEqualsALaterOneBitForBit) {
@@ -151,8 +171,8 @@ TEST_P(GramContract, TheFirstProductEqualsALaterOneBitForBit) {
   gram->apply(V, second);
   later->apply(V.leftCols(3), other);
   later->apply(V, third);
-  // Centred, K 1 rides along once, and its width decides how the sums of a tile are ordered.
-  EXPECT_TRUE(c.centered || first == second);
+  // Centred, one more column rides along once, and the width decides how the sums of a tile are ordered.
+  EXPECT_TRUE(c.center != Center::origin || first == second);
   EXPECT_EQ(second, third);
 }
 
@@ -173,7 +193,8 @@ TEST_P(GramContract, CountsItsWork) {
   gram->apply(random_normal(c.n, 5, 4), GV);
   gram->apply(random_normal(c.n, 5, 5), GV);
   EXPECT_EQ(gram->counts().products, 2);
-  EXPECT_EQ(gram->counts().product_columns, 10 + (c.centered ? 1 : 0));  // K 1 rides along once
+  EXPECT_EQ(gram->counts().product_columns,
+            10 + (c.center == Center::origin ? 0 : 1));  // K 1 or the like rides along once
   (void)gram->diagonal();
   EXPECT_EQ(gram->counts().products, 2);
 }
@@ -200,15 +221,16 @@ std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const Backend backend : {Backend::stored, Backend::sparse, Backend::precomputed})
     for (const Precision precision : {Precision::float32, Precision::float64})
-      for (const bool centered : {false, true})
-        for (const Index n : {1, 5, 512, 700}) cases.push_back({backend, precision, centered, n});
+      for (const Center center : {Center::origin, Center::mean, Center::few_rows})
+        for (const Index n : {1, 5, 512, 700}) cases.push_back({backend, precision, center, n});
   return cases;
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryBackend, GramContract, testing::ValuesIn(all_cases()), [](const auto& p) {
   const Case& c = p.param;
-  return std::string(backend_names[static_cast<std::size_t>(c.backend)]) + (c.centered ? "_centered_" : "_") +
-         std::string(to_string(c.precision)) + "_" + std::to_string(c.n);
+  return std::string(backend_names[static_cast<std::size_t>(c.backend)]) +
+         center_names[static_cast<std::size_t>(c.center)] + std::string(to_string(c.precision)) + "_" +
+         std::to_string(c.n);
 });
 
 TEST(StoredGram, TakesTwoBytesPerEntryOfTheMatrixInFloat32) {

@@ -6,6 +6,7 @@
 
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/gram/centered.hpp"
+#include "dualkpca/gram/reduced_center.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/solver/solver.hpp"
 #include "solver/krylov_process.hpp"
@@ -67,6 +68,12 @@ Problem make_problem(int number, std::mt19937_64& random) {
   p.G = centered ? test::naive_centered(p.K) : p.K;
   p.gram = make_precomputed_gram(p.K, precision, 1);
   if (centered) p.gram = std::make_unique<CenteredGram>(std::move(p.gram));
+  if (number % 6 == 1) {  // at a centre on few rows
+    const std::vector<Index> rows = {0, n / 2, n - 1};
+    const Vector weights{{0.6, -0.2, 0.5}};
+    p.G = test::naive_centered_at(p.K, test::spread(n, rows, weights));
+    p.gram = std::make_unique<ReducedCenterGram>(std::move(p.gram), rows, weights);
+  }
   return p;
 }
 

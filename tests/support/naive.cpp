@@ -56,6 +56,18 @@ Matrix naive_centered(const Matrix& K) {
   return J * K * J;
 }
 
+Vector spread(Index n, const std::vector<Index>& rows, const Vector& weights) {
+  Vector c = Vector::Zero(n);
+  for (std::size_t l = 0; l < rows.size(); ++l) c[rows[l]] += weights[static_cast<Index>(l)];
+  return c;
+}
+
+Matrix naive_centered_at(const Matrix& K, const Vector& c) {
+  const Index n = K.rows();
+  const Matrix shift = Matrix::Identity(n, n) - Vector::Ones(n) * c.transpose();
+  return shift * K * shift.transpose();
+}
+
 Vector eigenvalues_descending(const Matrix& G) {
   return Eigen::SelfAdjointEigenSolver<Matrix>(G, Eigen::EigenvaluesOnly).eigenvalues().reverse();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "dualkpca/core/types.hpp"
 #include "dualkpca/kernel/kernel.hpp"
@@ -22,6 +23,10 @@ double naive_kernel(const KernelCase& kernel, const double* x, const double* y, 
 Matrix naive_kernel_matrix(const KernelCase& kernel, const Matrix& A, const Matrix& B);
 /// J K J with J = I - 11'/n
 Matrix naive_centered(const Matrix& K);
+/// c with `weights` on `rows`, added up where a row is given twice, and zeros elsewhere.
+Vector spread(Index n, const std::vector<Index>& rows, const Vector& weights);
+/// (I - 1c') K (I - c1')
+Matrix naive_centered_at(const Matrix& K, const Vector& c);
 /// Eigenvalues by Eigen's QR iteration, descending: a different algorithm from the LAPACK routine the library calls.
 Vector eigenvalues_descending(const Matrix& G);
 /// Q diag(values) Q' with a random orthogonal Q.

@@ -1,0 +1,48 @@
+#include "solver/center_landmarks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dualkpca/core/errors.hpp"
+#include "solver/landmark_factor.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr double negligible_trace = 1e-6;  // of tr K
+
+void grow_to(LandmarkFactor& factor, Index count) {
+  // Every block looks at all rows; of small blocks fewer proposals are rejected.
+  const Index block = std::max<Index>(16, count / 4);
+  while (factor.size() < count && factor.is_positive() && factor.residual_trace() > negligible_trace * factor.trace())
+    if (!factor.grow(std::min(block, count - factor.size()))) break;
+  if (!factor.is_positive())
+    throw DataError("the kernel matrix is not positive semi-definite, which a centre on few rows needs");
+}
+
+// How many of the first pivots leave no more than a negligible trace: the last block may have gone far beyond that.
+Index pivots_needed(const LandmarkFactor& factor) {
+  const Vector explained = factor.column_norms();
+  double left = factor.trace();
+  Index count = 0;
+  while (count < explained.size() && left > negligible_trace * factor.trace()) left -= explained[count++];
+  return count;
+}
+
+}  // namespace
+
+ReducedCenter choose_center(const GramOperator& K, Index count, std::uint64_t seed) {
+  if (count < 0) throw InvalidArgument(fmt::format("a centre of {} rows is asked for; it must be 0 or more", count));
+  LandmarkFactor factor(K, seed, 0);
+  grow_to(factor, std::min(count, K.size()));
+  const Index kept = pivots_needed(factor);
+  // The first columns of a Cholesky factor are the factor of the first pivots: without the rest of the mean, the
+  // triangular solve gives the projection on those.
+  Vector mean = factor.mean();
+  mean.tail(mean.size() - kept).setZero();
+  const Matrix weights = factor.coefficients(mean);
+  return {.landmarks = {factor.pivots().begin(), factor.pivots().begin() + kept}, .weights = weights.col(0).head(kept)};
+}
+
+}  // namespace dualkpca

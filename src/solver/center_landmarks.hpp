@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dualkpca/gram/gram_operator.hpp"
+
+namespace dualkpca {
+
+/// A centre mu = sum of weights_l phi(x_l) over a few rows.
+struct ReducedCenter {
+  std::vector<Index> landmarks{};
+  Vector weights{};
+};
+
+/// The projection of the mean feature on the features of at most `count` rows, pivots of a randomly pivoted Cholesky
+/// factorisation of K (uncentred). Fewer, once they leave a millionth of the trace: the next ones would hardly move the
+/// centre, and rows that nearly depend on each other can get large weights of both signs, which cancel. Throws
+/// DataError if K turns out to be indefinite.
+[[nodiscard]] ReducedCenter choose_center(const GramOperator& K, Index count, std::uint64_t seed);
+
+}  // namespace dualkpca

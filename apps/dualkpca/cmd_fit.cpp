@@ -63,10 +63,32 @@ void add_model_options(CLI::App& app, KernelPCAParams& params) {
              [&](const std::string& text) { params.scale = parse_scaling(text); });
 }
 
+void add_loss_options(CLI::App& app, LossParams& loss) {
+  app.option_defaults()->group("Robust and sparse");
+  add_choice(app, "--loss", {"square", "huber", "epsilon_insensitive"}, to_string(LossParams{}.name),
+             "square; huber: robust; epsilon_insensitive: sparse",
+             [&](const std::string& text) { loss.name = parse_loss(text); });
+  add_choice(app, "--norm", {"rows", "entries", "frobenius"}, to_string(LossParams{}.norm),
+             "what the loss clips or shrinks", [&](const std::string& text) { loss.norm = parse_norm(text); });
+  add_value(app, "--kappa", "VALUE",
+            "of huber: the size that scores are clipped to in the dual (default: by --kappa-ratio)",
+            [&](const std::string& text) { loss.kappa = parse_number(text); });
+  add_value(app, "--kappa-ratio", "R",
+            fmt::format("of huber: kappa as a share of the largest size without clipping, 0 < R <= 1 (default {})",
+                        LossParams::default_kappa_ratio),
+            [&](const std::string& text) { loss.kappa_ratio = parse_number(text); });
+  add_value(app, "--epsilon", "VALUE", "of epsilon_insensitive: sizes up to this become zero (default: by --sparsity)",
+            [&](const std::string& text) { loss.epsilon = parse_number(text); });
+  add_value(app, "--sparsity", "F",
+            fmt::format("of epsilon_insensitive: the share of rows or entries to become zero, 0 < F < 1 (default {})",
+                        LossParams::default_sparsity),
+            [&](const std::string& text) { loss.sparsity = parse_number(text); });
+}
+
 void add_solver_options(CLI::App& app, SolverParams& solver) {
   const SolverParams defaults;
   app.option_defaults()->group("How it is solved");
-  add_choice(app, "--solver", {"auto", "krylov", "nystrom", "lbfgs", "dense", "lanczos", "rsvd"},
+  add_choice(app, "--solver", {"auto", "krylov", "nystrom", "lbfgs", "panoc", "dca", "dense", "lanczos", "rsvd"},
              to_string(defaults.name), "algorithm", [&](const std::string& text) { solver.name = parse_solver(text); });
   add_value(
       app, "--tol", "ETA",
@@ -78,7 +100,8 @@ void add_solver_options(CLI::App& app, SolverParams& solver) {
             [&](const std::string& text) { solver.max_iter = parse_integer(text, 1); });
   add_value(app, "--time-limit", "SECONDS", "stop after this time with the best solution so far (default 0: no limit)",
             [&](const std::string& text) { solver.time_limit = parse_number(text); });
-  add_value(app, "--landmarks", "N", "of nystrom: at most so many (default 0: as many as --tol takes)",
+  add_value(app, "--landmarks", "N",
+            "of nystrom and of the centre of a sparse model: at most so many (default 0: as many as it takes)",
             [&](const std::string& text) { solver.landmarks = parse_integer(text, 0); });
   add_value(app, "--oversampling", "N",
             fmt::format("columns of rsvd beyond the components (default {})", defaults.oversampling),
@@ -118,6 +141,7 @@ void add_file_options(CLI::App& app, FitOptions& options) {
 // What can be said before the data are read.
 void validate(const FitOptions& options) {
   options.params.kernel.validate();
+  options.params.loss.validate();
   options.params.solver.validate();
   if (options.output.empty()) throw InvalidArgument("--output: the name of the file is empty");
   check_outputs({{"DATA", options.data}},
@@ -167,13 +191,14 @@ Dataset read_observed(const FitOptions& options, const StopSignal& stop) {
   return read_dataset(options.data, read);
 }
 
-void fit_observed(KernelPCA& model, const SamplesView& X, const FitOptions& options, const StopSignal& stop) {
+void fit_observed(KernelPCA& model, const Dataset& data, const FitOptions& options, const StopSignal& stop) {
   ProgressBar bar(!options.quiet);
   try {
-    model.fit(X, [&](const Progress& progress) {
+    const Observer observe = [&](const Progress& progress) {
       bar.show(progress);
       return !stop.requested();
-    });
+    };
+    model.fit(data.samples.view(), observe, data.ids);
   } catch (const DataError& error) {
     throw DataError(fmt::format("{}: {}", options.data, error.what()));
   } catch (const InvalidArgument& error) {
@@ -223,7 +248,7 @@ int run_fit(FitOptions options) {
   require_fits(plan, X.rows());
 
   KernelPCA model(options.params);
-  fit_observed(model, X, options, stop);
+  fit_observed(model, data, options, stop);
   write_results(options, model, data.ids);
   const std::string target = is_standard_output(options.output) ? "standard output" : options.output;
   say(fmt::format("{}\nmodel written to {}\n", summary_text(model), target));
@@ -237,6 +262,7 @@ Command setup_fit(CLI::App& app) {
   const auto options = std::make_shared<FitOptions>();
   add_file_options(*parser, *options);
   add_model_options(*parser, options->params);
+  add_loss_options(*parser, options->params.loss);
   add_solver_options(*parser, options->params.solver);
   add_resource_options(*parser, options->params);
   parser->footer(

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
+#include "dualkpca/objective/merit.hpp"
 #include "model/gram_of_rows.hpp"
 #include "model/project.hpp"
 #include "model/training_rows.hpp"
@@ -47,10 +49,10 @@ void require_training_data(const FittedModel& model, const SamplesView& X, bool 
                                 X.rows(), X.cols(), report.n_samples, report.n_features));
   X.require_finite("data");
   if (precomputed && model.data_checksum == 0) return;  // nothing to compare with
-  const bool same = precomputed                              ? matrix_checksum(X) == model.data_checksum
-                    : model.is_landmark_model()              ? checksum(X) == model.data_checksum
-                    : report.precision == Precision::float32 ? same_rows<float>(model, X)
-                                                             : same_rows<double>(model, X);
+  const bool same = precomputed                                    ? matrix_checksum(X) == model.data_checksum
+                    : model.is_landmark_model() || model.is_sparse ? checksum(X) == model.data_checksum
+                    : report.precision == Precision::float32       ? same_rows<float>(model, X)
+                                                                   : same_rows<double>(model, X);
   if (!same) throw DataError("the data are not those the model was fitted to, and only those can be checked");
 }
 
@@ -58,6 +60,7 @@ void require_training_data(const FittedModel& model, const SamplesView& X, bool 
 Precision choose_precision(const CheckParams& params, const FittedModel& model, const SamplesView& X,
                            KernelPCAParams fit) {
   fit.solver = {.name = SolverName::krylov, .accuracy = Accuracy::certified};
+  fit.loss = {};
   fit.n_components = model.report.n_components;
   fit.memory = params.memory;
   fit.threads = params.threads;
@@ -69,6 +72,26 @@ Precision choose_precision(const CheckParams& params, const FittedModel& model, 
     if (precision == Precision::float32 || params.precision) require_fits(plan, X.rows());
   }
   return Precision::float32;
+}
+
+void take_counts(CheckReport& report, const GramCounts& counts) {
+  report.products = counts.products;
+  report.product_columns = counts.product_columns;
+  report.kernel_columns = counts.kernel_columns;
+}
+
+// Losses other than square have local minima: what can be known is how far H is from a critical point.
+void judge_stationary(CheckReport& report, const Matrix& H, const Matrix& GH, const FitReport& fit,
+                      const RankRule& rule) {
+  const Loss loss{.name = parse_loss(fit.loss),
+                  .norm = parse_norm(fit.norm),
+                  .parameter = fit.kappa ? *fit.kappa : fit.epsilon.value_or(0)};
+  const Merit at = evaluate_merit(H, GH, loss, rule);
+  report.eta = report.eta_low = at.residual();
+  report.eta_kind = EtaKind::stationary;
+  report.dual_objective = at.dual;
+  report.upper_bound = report.lower_bound = std::numeric_limits<double>::quiet_NaN();
+  report.status = report.eta <= report.tol ? Status::converged : Status::stopped;
 }
 
 }  // namespace
@@ -92,6 +115,12 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
   SolveResult solution;
   Matrix GH(H.rows(), H.cols());
   gram.gram->apply(H, GH);
+  if (model.report.loss != to_string(LossName::square)) {
+    judge_stationary(report, H, GH, model.report, rank_rule(*gram.gram));
+    take_counts(report, gram.gram->counts());
+    report.seconds = timer.seconds();
+    return report;
+  }
   finish(solution, H, GH, H.cols(), rank_rule(*gram.gram));
   const ErrorBounds bounds = certify(solution, *gram.gram,
                                      {.tol = 0.1 * report.tol,
@@ -112,10 +141,7 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
   } else {
     report.message = solution.message;
   }
-  const GramCounts counts = gram.gram->counts();
-  report.products = counts.products;
-  report.product_columns = counts.product_columns;
-  report.kernel_columns = counts.kernel_columns;
+  take_counts(report, gram.gram->counts());
   report.seconds = timer.seconds();
   return report;
 }

@@ -1,6 +1,9 @@
 #include "model/components.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "core/tall_matrix.hpp"
 #include "solver/automatic.hpp"
@@ -8,7 +11,36 @@
 
 namespace dualkpca {
 
-OrderedComponents order_components(const Matrix& H, const Matrix& GH, const RankRule& rule) {
+namespace {
+
+// T such that H T is ordered by the size of the columns, with the largest entry of each positive.
+Matrix column_order(const Matrix& H) {
+  const Vector norms = H.colwise().norm();
+  std::vector<Index> order(static_cast<std::size_t>(H.cols()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return norms[a] > norms[b]; });
+  Matrix T = Matrix::Zero(H.cols(), H.cols());
+  for (Index j = 0; j < H.cols(); ++j) {
+    const Index from = order[static_cast<std::size_t>(j)];
+    Index largest_row = 0;
+    H.col(from).cwiseAbs().maxCoeff(&largest_row);
+    T(from, j) = H(largest_row, from) < 0 ? -1 : 1;
+  }
+  return T;
+}
+
+Vector row_weights(const Matrix& Y, const Loss& loss) {
+  if (loss.name == LossName::square) return {};
+  const Matrix Z = loss.prox(Y);
+  Vector weights = Vector::Ones(Y.rows());
+  for (Index i = 0; i < Y.rows(); ++i)
+    if (const double size = Y.row(i).norm(); size > 0) weights[i] = std::min(1.0, Z.row(i).norm() / size);
+  return weights;
+}
+
+}  // namespace
+
+OrderedComponents order_components(const Matrix& H, const Matrix& GH, const RankRule& rule, const Loss& loss) {
   const Index s = H.cols();
   const SpectralRoot root = spectral_root(inner(H, GH), inner(H, H), rule);
   const Matrix P = root.inverse_root();
@@ -16,12 +48,15 @@ OrderedComponents order_components(const Matrix& H, const Matrix& GH, const Rank
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(inner(Y, Y));
   Matrix R = eigen.eigenvectors().rowwise().reverse();
   OrderedComponents out;
+  out.weights = row_weights(Y, loss);
   out.eigenvalues = eigen.eigenvalues().reverse();
   out.scores = times(Y, R);
   Vector no_offset = Vector::Zero(s);
   fix_signs(out.scores, R, no_offset);
-  out.H = times(H, R);
-  out.rotation = R.transpose() * P * R;
+  const bool turns = loss.name == LossName::square || loss.norm != Norm::entries;
+  const Matrix T = turns ? R : column_order(H);
+  out.H = times(H, T);  // exact where T only permutes: every sum has one term that is not zero
+  out.rotation = T.transpose() * P * R;
   for (Index j = 0; j < s; ++j) {
     if (!rule.is_zero(out.eigenvalues[j], out.eigenvalues[0])) continue;
     out.eigenvalues[j] = 0;

@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "model/gram_of_rows.hpp"
+
 namespace dualkpca {
 
 std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solver) {
@@ -19,9 +21,10 @@ std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solv
   if (kernel.degree != KernelParams{}.degree && kernel.name != KernelName::poly) unused("degree");
   if (kernel.coef0 != KernelParams{}.coef0 && !uses_coef0(kernel.name)) unused("coef0");
   if (params.scale != Scaling::none && kernel.name == KernelName::precomputed) unused("scale");
-  if (params.solver.landmarks != 0 && params.solver.name != SolverName::nystrom &&
-      params.solver.name != SolverName::automatic)
-    unused_by_solver("landmarks");
+  const bool has_landmarks = params.loss.name == LossName::square ? params.solver.name == SolverName::nystrom ||
+                                                                        params.solver.name == SolverName::automatic
+                                                                  : makes_sparse_model(params) && params.center;
+  if (params.solver.landmarks != 0 && !has_landmarks) unused_by_solver("landmarks");
   if (solver != SolverName::rsvd) {
     if (params.solver.oversampling != SolverParams{}.oversampling) unused_by_solver("oversampling");
     if (params.solver.power_iterations) unused_by_solver("power_iterations");

@@ -49,6 +49,13 @@ struct FittedModel {
   std::vector<Index> landmarks{};
   std::uint64_t data_checksum = 0;  ///< of the training data, where the model does not hold them; 0 in the first files
   [[nodiscard]] bool is_landmark_model() const { return !landmarks.empty(); }
+
+  /// A sparse model holds the rows in `kept` only, ascending: those of the support and of the centre. `coefficients`
+  /// and `center` belong to them. Its scores exist after fit() only.
+  bool is_sparse = false;
+  std::vector<Index> kept{};
+  Vector center{};   ///< weights of the kept rows in the centre; empty if that is the mean of all features, or none
+  Vector weights{};  ///< n row weights |z_i| / |y_i|; empty for the square loss
 };
 
 }  // namespace dualkpca

@@ -1,11 +1,13 @@
 #include "model/gram_of_rows.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/parallel.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "model/reduced_rows.hpp"
 #include "model/training_rows.hpp"
+#include "solver/center_landmarks.hpp"
 
 namespace dualkpca {
 namespace {
@@ -45,7 +47,30 @@ std::unique_ptr<GramOperator> stored_gram(const std::shared_ptr<const Kernel>& k
                           : make_stored_gram(kernel, rows.dense<T>(), threads, observe, std::move(exact));
 }
 
+Index center_rows(const KernelPCAParams& params, Index n) {
+  if (params.solver.landmarks > 0) return std::min(n, params.solver.landmarks);
+  return std::min(n, std::clamp<Index>(n / 10, 10, 100));
+}
+
+ReducedCenter center_of(const FittedModel& model) {
+  ReducedCenter center;
+  std::vector<double> weights;
+  for (Index i = 0; i < model.center.size(); ++i) {
+    if (model.center[i] == 0) continue;
+    center.landmarks.push_back(model.kept[static_cast<std::size_t>(i)]);
+    weights.push_back(model.center[i]);
+  }
+  center.weights = Eigen::Map<const Vector>(weights.data(), static_cast<Index>(weights.size()));
+  return center;
+}
+
 }  // namespace
+
+// A given matrix comes with kernel values against all rows, later too.
+bool makes_sparse_model(const KernelPCAParams& params) {
+  return params.loss.name == LossName::epsilon_insensitive && params.loss.norm != Norm::frobenius &&
+         params.kernel.name != KernelName::precomputed;
+}
 
 ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& model, const SamplesView& X,
                           const TrainingRows& rows, Precision precision, int threads, const Observer& observe) {
@@ -64,7 +89,20 @@ ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& mode
                    ? stored_gram<float>(kernel, out.reduced, threads, observe, std::move(exact))
                    : stored_gram<double>(kernel, out.reduced, threads, observe, std::move(exact));
   }
-  if (!params.center) return out;
+  out.is_sparse = makes_sparse_model(params);
+  // Of a linear kernel the rows themselves are centred, if they could be moved.
+  const bool is_centered = params.kernel.name == KernelName::linear && model.shift.size() > 0;
+  if (!params.center || (out.is_sparse && is_centered)) return out;
+  if (out.is_sparse) {
+    ReducedCenter center = model.is_sparse
+                               ? center_of(model)
+                               : choose_center(*out.gram, center_rows(params, rows.rows), params.solver.seed);
+    auto decorated = std::make_unique<ReducedCenterGram>(std::move(out.gram), std::move(center.landmarks),
+                                                         std::move(center.weights));
+    out.reduced_center = decorated.get();
+    out.gram = std::move(decorated);
+    return out;
+  }
   auto decorated = std::make_unique<CenteredGram>(std::move(out.gram));
   out.centered = decorated.get();
   out.gram = std::move(decorated);

@@ -2,18 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
-#include "model/components.hpp"
 #include "model/fit_notes.hpp"
 #include "model/fitted_model.hpp"
 #include "model/gram_of_rows.hpp"
+#include "model/model_arrays.hpp"
 #include "model/project.hpp"
 #include "model/resolve.hpp"
+#include "model/solve_dual.hpp"
+#include "model/take_solution.hpp"
 #include "model/training_rows.hpp"
 
 namespace dualkpca {
@@ -38,14 +38,6 @@ class Laps {
   double moved_ = 0;
 };
 
-// Undefined if the components explain more than there is, and more than rounding could: negative eigenvalues have
-// eaten of the trace.
-Vector explained_ratio(const Vector& eigenvalues, double trace, double rounding) {
-  if (eigenvalues.sum() > 1.001 * std::max(trace, 0.0) + rounding)
-    return Vector::Constant(eigenvalues.size(), std::numeric_limits<double>::quiet_NaN());
-  return trace > 0 ? Vector(eigenvalues / trace) : Vector::Zero(eigenvalues.size());
-}
-
 // Zeros are what makes rows sparse; moved or not, they would all have to be stored.
 void require_zeros_kept(const SamplesView& X, Scaling scaling) {
   if (X.is_sparse() && scaling != Scaling::none)
@@ -55,62 +47,19 @@ void require_zeros_kept(const SamplesView& X, Scaling scaling) {
                     to_string(scaling)));
 }
 
-// Everything projecting needs, from H and GH.
-void take_dual_solution(FittedModel& model, const SolveResult& solution, const ModelGram& gram) {
-  OrderedComponents components = order_components(solution.H, solution.GH, rank_rule(*gram.gram));
-  model.H = std::move(components.H);
-  model.rotation = std::move(components.rotation);
-  model.scores = std::move(components.scores);
-  model.coefficients = projection_coefficients(model.H, model.rotation, gram.centered != nullptr);
-  model.offset = Vector::Zero(model.H.cols());
-  if (gram.centered != nullptr) {
-    model.offset = model.coefficients.transpose() * gram.centered->row_means();
-    model.kernel_mean = gram.centered->row_means().mean();
-  }
-  FitReport& report = model.report;
-  const double trace = gram.gram->diagonal().sum(), size = gram.gram->scale() * static_cast<double>(report.n_samples);
-  report.eigenvalues = components.eigenvalues;
-  report.explained_variance_ratio = explained_ratio(components.eigenvalues, trace, epsilon_of(report.precision) * size);
-  report.support_size = (model.H.cwiseAbs().rowwise().maxCoeff().array() > 0).count();
-  note_rounding(report, gram.centered != nullptr, size, trace);
-}
-
-// The same from landmarks: there is no product, and all of it is float64.
-void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, bool precomputed) {
-  Landmarks& landmarks = *solution.landmarks;
-  FitReport& report = model.report;
-  fix_signs(solution.H, landmarks.coefficients, landmarks.offset);
-  report.precision = Precision::float64;
-  report.landmarks = static_cast<Index>(landmarks.rows.size());
-  report.support_size = *report.landmarks;
-  report.eigenvalues = solution.H.colwise().squaredNorm();
-  report.explained_variance_ratio = explained_ratio(report.eigenvalues, landmarks.trace_high, 0);
-  report.trace_interval = {landmarks.trace_low, landmarks.trace_high};
-  model.scores = std::move(solution.H);
-  model.offset = std::move(landmarks.offset);
-  model.landmarks = std::move(landmarks.rows);
-  model.coefficients = std::move(landmarks.coefficients);
-  if (precomputed) {  // kernel values against all rows come in later, so all have a coefficient
-    Matrix all = Matrix::Zero(report.n_samples, report.n_components);
-    all(model.landmarks, Eigen::all) = model.coefficients;
-    model.coefficients = std::move(all);
-  } else {
-    model.rows = pick_training_rows(X, model.landmarks, {model.scaler, model.shift});
-  }
-  model.kernel_mean = landmarks.kernel_mean;
-}
-
 }  // namespace
 
 KernelPCA::KernelPCA(KernelPCAParams params) : params_(params) {}
 KernelPCA::KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> fitted)
     : params_(params), fitted_(std::move(fitted)) {}
 
-KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
+KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::span<const std::string> ids) {
   const Index n = X.rows(), d = X.cols();
   if (n < 1 || d < 1)
     throw DataError(fmt::format("the data are {} x {}; at least one row and one column are needed", n, d));
   params_.validate(n);
+  if (!ids.empty() && static_cast<Index>(ids.size()) != n)
+    throw InvalidArgument(fmt::format("there are {} ids for {} rows", ids.size(), n));
   X.require_finite("data");
   auto model = std::make_shared<FittedModel>();
   FitReport& report = model->report;
@@ -146,9 +95,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   // The dual.
   SolverParams solver = resolve_solver(params_, report.plan);
   if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - since_start.seconds());
-  SolveResult solution = params_.n_components.fraction > 0
-                             ? solve_fraction(*gram.gram, params_.n_components.fraction, solver, observe)
-                             : solve(*gram.gram, params_.n_components.count, solver, observe);
+  SolveResult solution = solve_dual(*gram.gram, params_, solver, observe);
   laps.move_back(report, gram.gram->counts().assembly_seconds - assembled);  // evaluated by the first product
   laps.lap(report, "solve");
 
@@ -164,11 +111,13 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   report.n_components = solution.H.cols();
   if (X.is_sparse()) report.nonzeros = X.nonzeros();
   report.notes = notes_on(params_, solution.solver);
-  if (precomputed || solution.landmarks) model->data_checksum = precomputed ? matrix_checksum(X) : checksum(X);
+  report.notes.insert(report.notes.end(), solution.notes.begin(), solution.notes.end());
+  if (precomputed || solution.landmarks || gram.is_sparse)
+    model->data_checksum = precomputed ? matrix_checksum(X) : checksum(X);
   if (solution.landmarks)
     take_landmarks(*model, solution, X, precomputed);
   else
-    take_dual_solution(*model, solution, gram);
+    take_dual_solution(*model, solution, gram, ids);
   report.products = gram.gram->counts().products;
   report.product_columns = gram.gram->counts().product_columns;
   report.kernel_columns = gram.gram->counts().kernel_columns;
@@ -178,6 +127,8 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe) {
   report.eta_kind = to_string(solution.eta_kind);
   report.dual_objective = solution.dual_objective;
   report.primal_objective = solution.primal_objective;
+  report.stored_rows = model->rows.rows;
+  report.model_bytes = ModelArrays(*model).bytes();
   laps.lap(report, "finish");
   report.peak_memory_bytes = peak_memory();
   fitted_ = std::move(model);
@@ -195,6 +146,7 @@ const FittedModel& KernelPCA::fitted() const {
 
 const FitReport& KernelPCA::report() const { return fitted().report; }
 const Matrix& KernelPCA::scores() const { return fitted().scores; }
+const Vector& KernelPCA::row_weights() const { return fitted().weights; }
 const Matrix& KernelPCA::dual_variables() const { return fitted().is_landmark_model() ? fitted().scores : fitted().H; }
 
 }  // namespace dualkpca

@@ -24,6 +24,27 @@ Components parse_components(std::string_view text) {
                   text));
 }
 
+namespace {
+
+// Of a loss with the rest.
+void require_compatible(const KernelPCAParams& params) {
+  if (params.loss.name == LossName::square) return;
+  const std::string_view loss = to_string(params.loss.name);
+  const SolverName solver = params.solver.name;
+  if (solver != SolverName::automatic && solver != SolverName::panoc && solver != SolverName::dca)
+    throw InvalidArgument(fmt::format(
+        "solver {} knows the square loss only; with loss {} it must be auto, panoc or dca", to_string(solver), loss));
+  if (params.solver.accuracy == Accuracy::certified)
+    throw InvalidArgument(fmt::format(
+        "accuracy certified exists for the square loss only: the problem of loss {} has local minima", loss));
+  if (params.kernel.name != KernelName::precomputed && !params.kernel.is_positive_semidefinite())
+    throw InvalidArgument(fmt::format("loss {} needs a positive semi-definite kernel, and {} is none{}", loss,
+                                      to_string(params.kernel.name),
+                                      params.kernel.name == KernelName::poly ? " with a negative coef0" : ""));
+}
+
+}  // namespace
+
 void KernelPCAParams::validate(Index n_samples) const {
   if (n_components.fraction != 0) {
     if (!(n_components.fraction > 0 && n_components.fraction < 1))
@@ -34,7 +55,9 @@ void KernelPCAParams::validate(Index n_samples) const {
         fmt::format("n_components is {}; with {} rows it must be in 1..{}", n_components.count, n_samples, n_samples));
   }
   kernel.validate();
+  loss.validate();
   solver.validate();
+  require_compatible(*this);
   if (solver.accuracy == Accuracy::certified && kernel.name != KernelName::precomputed &&
       !kernel.is_positive_semidefinite())
     throw InvalidArgument(fmt::format("accuracy certified needs a positive semi-definite kernel, and {} is none{}",

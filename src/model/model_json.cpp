@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "dualkpca/core/errors.hpp"
 
@@ -13,6 +14,19 @@ namespace {
 
 // JSON has no NaN and no infinity.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+template <class T>
+Json optional(const std::optional<T>& value) {
+  if constexpr (std::is_floating_point_v<T>) return value ? number(*value) : Json(nullptr);
+  return value ? Json(*value) : Json(nullptr);
+}
+
+// Of fields that the first files do not have.
+template <class T>
+std::optional<T> optional_from(const Json& json, const char* name) {
+  if (!json.contains(name) || !json[name].is_number()) return {};
+  return json[name].get<T>();
+}
 
 double number_from(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
@@ -52,6 +66,55 @@ Json gamma_to_json(const Gamma& gamma) {
   return nullptr;
 }
 
+LossParams loss_from_json(const Json& json) {
+  return {.name = parse_loss(json.at("loss").get<std::string>()),
+          .norm = parse_norm(json.at("norm").get<std::string>()),
+          .kappa = optional_from<double>(json, "kappa"),
+          .kappa_ratio = optional_from<double>(json, "kappa_ratio"),
+          .epsilon = optional_from<double>(json, "epsilon"),
+          .sparsity = optional_from<double>(json, "sparsity")};
+}
+
+Json starts_to_json(const std::vector<StartReport>& starts) {
+  Json list = Json::array();
+  for (const StartReport& start : starts)
+    list.push_back({{"name", start.name}, {"objective", number(start.objective)}, {"is_best", start.is_best}});
+  return list;
+}
+
+Json extreme_rows_to_json(const std::vector<ExtremeRow>& rows) {
+  Json list = Json::array();
+  for (const ExtremeRow& row : rows)
+    list.push_back(
+        {{"index", row.index}, {"id", row.id.empty() ? Json(nullptr) : Json(row.id)}, {"weight", row.weight}});
+  return list;
+}
+
+void loss_report_from_json(const Json& json, FitReport& report) {
+  if (!json.contains("loss")) return;  // not in the first files
+  report.loss = json.at("loss");
+  if (json.at("norm").is_string()) report.norm = json.at("norm");
+  report.kappa = optional_from<double>(json, "kappa");
+  report.kappa_max = optional_from<double>(json, "kappa_max");
+  report.epsilon = optional_from<double>(json, "epsilon");
+  report.sparsity = optional_from<double>(json, "sparsity");
+  report.center_error = optional_from<double>(json, "center_error");
+  report.center_landmarks = optional_from<Index>(json, "center_landmarks");
+  report.model_bytes = json.at("model_bytes");
+  report.weighted_rows = optional_from<Index>(json, "weighted_rows");
+  for (const Json& row : json.at("extreme_rows"))
+    report.extreme_rows.push_back(
+        {row.at("index"), row.at("id").is_string() ? row.at("id").get<std::string>() : "", row.at("weight")});
+  for (const Json& start : json.at("starts"))
+    report.starts.push_back({start.at("name"), number_from(start.at("objective")), start.at("is_best")});
+}
+
+// Of the kappa used.
+Json ratio_of(const FitReport& report) {
+  if (!report.kappa || !report.kappa_max || !(*report.kappa_max > 0)) return nullptr;
+  return number(*report.kappa / *report.kappa_max);
+}
+
 Json plan_to_json(const MemoryPlan& plan) {
   return {{"gram", to_string(plan.gram)},  {"precision", to_string(plan.precision)}, {"gram_bytes", plan.gram_bytes},
           {"data_bytes", plan.data_bytes}, {"solver_bytes", plan.solver_bytes},      {"budget", plan.budget}};
@@ -83,6 +146,12 @@ Json params_to_json(const KernelPCAParams& params) {
   const Components& s = params.n_components;
   return {{"n_components", s.fraction > 0 ? number(s.fraction) : Json(s.count)},
           {"kernel", to_string(params.kernel.name)},
+          {"loss", to_string(params.loss.name)},
+          {"norm", to_string(params.loss.norm)},
+          {"kappa", optional(params.loss.kappa)},
+          {"kappa_ratio", optional(params.loss.kappa_ratio)},
+          {"epsilon", optional(params.loss.epsilon)},
+          {"sparsity", optional(params.loss.sparsity)},
           {"gamma", gamma_to_json(params.kernel.gamma)},
           {"degree", params.kernel.degree},
           {"coef0", number(params.kernel.coef0)},
@@ -112,6 +181,7 @@ KernelPCAParams params_from_json(const Json& json) {
   params.kernel.gamma = gamma.is_string() ? parse_gamma(gamma.get<std::string>()) : Gamma(number_from(gamma));
   params.kernel.degree = json.at("degree");
   params.kernel.coef0 = number_from(json.at("coef0"));
+  if (json.contains("loss")) params.loss = loss_from_json(json);  // not in the first files
   params.center = json.at("center");
   params.scale = parse_scaling(json.at("scale").get<std::string>());
   params.solver.name = parse_solver(json.at("solver").get<std::string>());
@@ -143,8 +213,8 @@ Json report_to_json(const FitReport& report) {
           {"n_features", report.n_features},
           {"features_used", report.features_used},
           {"n_components", report.n_components},
-          {"nonzeros", report.nonzeros ? Json(*report.nonzeros) : Json(nullptr)},
-          {"gamma", report.gamma ? number(*report.gamma) : Json(nullptr)},
+          {"nonzeros", optional(report.nonzeros)},
+          {"gamma", optional(report.gamma)},
           {"products", report.products},
           {"product_columns", report.product_columns},
           {"kernel_columns", report.kernel_columns},
@@ -157,7 +227,21 @@ Json report_to_json(const FitReport& report) {
           {"eigenvalues", numbers(report.eigenvalues)},
           {"explained_variance_ratio", numbers(report.explained_variance_ratio)},
           {"support_size", report.support_size},
-          {"landmarks", report.landmarks ? Json(*report.landmarks) : Json(nullptr)},
+          {"loss", report.loss},
+          {"norm", report.norm.empty() ? Json(nullptr) : Json(report.norm)},
+          {"kappa", optional(report.kappa)},
+          {"kappa_max", optional(report.kappa_max)},
+          {"kappa_ratio", ratio_of(report)},
+          {"epsilon", optional(report.epsilon)},
+          {"sparsity", optional(report.sparsity)},
+          {"center_error", optional(report.center_error)},
+          {"center_landmarks", optional(report.center_landmarks)},
+          {"stored_rows", report.stored_rows},
+          {"model_bytes", report.model_bytes},
+          {"weighted_rows", optional(report.weighted_rows)},
+          {"extreme_rows", extreme_rows_to_json(report.extreme_rows)},
+          {"starts", starts_to_json(report.starts)},
+          {"landmarks", optional(report.landmarks)},
           {"trace_interval", report.trace_interval ? Json(*report.trace_interval) : Json(nullptr)},
           {"plan", plan_to_json(report.plan)},
           {"peak_memory_bytes", report.peak_memory_bytes},
@@ -177,7 +261,7 @@ FitReport report_from_json(const Json& json) {
   report.n_features = json.at("n_features");
   report.features_used = json.value("features_used", Index{0});  // not in the first files
   report.n_components = json.at("n_components");
-  if (json.contains("nonzeros") && json["nonzeros"].is_number()) report.nonzeros = json["nonzeros"].get<Index>();
+  report.nonzeros = optional_from<Index>(json, "nonzeros");
   if (const Json& gamma = json.at("gamma"); !gamma.is_null()) report.gamma = gamma.get<double>();
   report.products = json.at("products");
   report.product_columns = json.at("product_columns");
@@ -191,7 +275,9 @@ FitReport report_from_json(const Json& json) {
   report.eigenvalues = numbers_from(json.at("eigenvalues"));
   report.explained_variance_ratio = numbers_from(json.at("explained_variance_ratio"));
   report.support_size = json.at("support_size");
-  if (json.contains("landmarks") && json["landmarks"].is_number()) report.landmarks = json["landmarks"].get<Index>();
+  report.landmarks = optional_from<Index>(json, "landmarks");
+  report.stored_rows = json.value("stored_rows", report.landmarks.value_or(report.n_samples));
+  loss_report_from_json(json, report);
   if (json.contains("trace_interval") && json["trace_interval"].is_array())
     report.trace_interval = json["trace_interval"].get<std::array<double, 2>>();
   report.plan = plan_from_json(json.at("plan"));

@@ -34,7 +34,8 @@ Precision resolve_precision(const KernelPCAParams& params) {
 
 bool landmarks_can_do(const KernelPCAParams& params) {
   const bool solver = params.solver.name == SolverName::automatic || params.solver.name == SolverName::nystrom;
-  return solver && params.kernel.is_positive_semidefinite() && params.n_components.fraction == 0;
+  return solver && params.loss.name == LossName::square && params.kernel.is_positive_semidefinite() &&
+         params.n_components.fraction == 0;
 }
 
 MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
@@ -59,6 +60,11 @@ MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
   SolverParams solver = params.solver;
   if (dense) solver.name = SolverName::dense;
   plan.solver_bytes = product + solver_bytes(solver, count, s);
+  if (params.loss.name != LossName::square) {
+    // Pairs, images and the points in work; of several starts for norm entries.
+    const std::size_t columns = params.loss.norm == Norm::entries ? 4 * s : s;
+    plan.solver_bytes += 45 * columns * count * sizeof(double);
+  }
   plan.budget = params.memory > 0 ? params.memory : available_memory();
   if (params.solver.name == SolverName::nystrom || (plan.total() > plan.budget && landmarks_can_do(params))) {
     plan.gram = GramMode::matrix_free;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -7,6 +8,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/fitted_model.hpp"
+#include "model/model_arrays.hpp"
 #include "model/model_json.hpp"
 #include "model/project.hpp"
 #include "model/safetensors.hpp"
@@ -17,9 +19,6 @@ namespace {
 using Shape = std::vector<std::size_t>;
 
 std::size_t length(Index n) { return static_cast<std::size_t>(n); }
-
-Tensor tensor_of(const Matrix& A) { return {ElementType::float64, {length(A.rows()), length(A.cols())}, A.data()}; }
-Tensor tensor_of(const Vector& v) { return {ElementType::float64, {length(v.size())}, v.data()}; }
 
 // ASCII only: a message may quote bytes that are not UTF-8, which a JSON file must not hold.
 std::string text_of(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
@@ -58,27 +57,16 @@ class Arrays {
 void require_consistent(const std::string& path, const KernelPCAParams& params, const FitReport& report) {
   const bool sizes = report.n_samples >= 1 && report.n_features >= 1 && report.n_components >= 1 &&
                      report.n_components <= report.n_samples && report.landmarks.value_or(1) >= 1 &&
+                     report.stored_rows >= 0 && report.stored_rows <= report.n_samples &&
                      report.eigenvalues.size() == report.n_components &&
                      report.explained_variance_ratio.size() == report.n_components;
   const bool gamma = !uses_gamma(params.kernel.name) || (report.gamma && *report.gamma > 0);
   if (!sizes || !gamma) fail_damaged(path, "its report contradicts itself");
 }
 
-void add_rows(NamedTensors& tensors, const TrainingRows& rows) {
-  const ElementType type = element_type(rows.precision);
-  if (!rows.is_sparse()) {
-    tensors.emplace_back("rows", Tensor{type, {length(rows.rows), length(rows.cols)}, rows.data});
-    return;
-  }
-  const Index entries = rows.offsets[rows.rows];
-  tensors.emplace_back("row_offsets", Tensor{ElementType::int64, {length(rows.rows) + 1}, rows.offsets});
-  tensors.emplace_back("row_columns", Tensor{ElementType::int32, {length(entries)}, rows.columns});
-  tensors.emplace_back("row_values", Tensor{type, {length(entries)}, rows.data});
-}
-
 TrainingRows read_rows(const std::string& path, const Arrays& arrays, const SafetensorsFile& file,
                        const FitReport& report) {
-  const Index n = report.landmarks.value_or(report.n_samples), d = report.n_features;
+  const Index n = report.stored_rows, d = report.n_features;
   const ElementType type = element_type(report.precision);
   TrainingRows rows{.memory = file.memory, .precision = report.precision, .rows = n, .cols = d};
   if (!arrays.has("row_offsets")) {
@@ -122,33 +110,45 @@ void read_landmarks(const std::string& path, const Arrays& arrays, const KernelP
       arrays.matrix("coefficients", precomputed ? report.n_samples : *report.landmarks, report.n_components);
 }
 
+void read_sparse(const std::string& path, const Arrays& arrays, FittedModel& model) {
+  const FitReport& report = model.report;
+  const Index m = report.stored_rows, n = report.n_samples, s = report.n_components;
+  const auto* kept = static_cast<const Index*>(arrays.at("kept_rows", {length(m)}, ElementType::int64).data);
+  model.is_sparse = true;
+  model.kept.assign(kept, kept + m);
+  for (Index i = 0; i < m; ++i)
+    if (kept[i] < 0 || kept[i] >= n || (i > 0 && kept[i] <= kept[i - 1]))
+      fail_damaged(path, "its kept rows are not among the rows in ascending order");
+  const auto* offsets = static_cast<const Index*>(arrays.at("dual_offsets", {length(m) + 1}, ElementType::int64).data);
+  const Index entries = offsets[m];
+  if (offsets[0] != 0 || entries < 0 || entries > m * s || !std::is_sorted(offsets, offsets + m + 1))
+    fail_damaged(path, "its dual variables have no beginning or no end");
+  const auto* columns =
+      static_cast<const std::int32_t*>(arrays.at("dual_columns", {length(entries)}, ElementType::int32).data);
+  const auto* values =
+      static_cast<const double*>(arrays.at("dual_values", {length(entries)}, ElementType::float64).data);
+  model.H = Matrix::Zero(n, s);
+  for (Index i = 0; i < m; ++i)
+    for (Index e = offsets[i]; e < offsets[i + 1]; ++e) {
+      if (columns[e] < 0 || columns[e] >= s) fail_damaged(path, "a dual variable is not among the components");
+      model.H(kept[i], columns[e]) = values[e];
+    }
+  model.rotation = arrays.matrix("rotation", s, s);
+  model.coefficients = arrays.matrix("coefficients", m, s);
+  model.weights = Vector::Zero(n);
+  model.weights(model.kept) = arrays.vector("row_weights", m);
+  if (arrays.has("center_weights")) model.center = arrays.vector("center_weights", m);
+}
+
 }  // namespace
 
 void KernelPCA::save(const std::string& path) const {
   const FittedModel& model = fitted();
-  const Vector kernel_mean = Vector::Constant(1, model.kernel_mean);
-  NamedTensors tensors;
-  if (!model.rows.empty()) add_rows(tensors, model.rows);
-  if (model.is_landmark_model()) {
-    tensors.emplace_back("landmarks", Tensor{ElementType::int64, {model.landmarks.size()}, model.landmarks.data()});
-    tensors.emplace_back("coefficients", tensor_of(model.coefficients));
-  } else {
-    tensors.emplace_back("dual_variables", tensor_of(model.H));
-    tensors.emplace_back("rotation", tensor_of(model.rotation));
-    tensors.emplace_back("scores", tensor_of(model.scores));
-  }
-  tensors.emplace_back("offset", tensor_of(model.offset));
-  tensors.emplace_back("kernel_mean", tensor_of(kernel_mean));
-  if (model.shift.size() > 0) tensors.emplace_back("shift", tensor_of(model.shift));
-  if (model.scaler.scaling != Scaling::none) {
-    tensors.emplace_back("scaler_center", tensor_of(model.scaler.center));
-    tensors.emplace_back("scaler_scale", tensor_of(model.scaler.scale));
-  }
   Metadata metadata = {{"version", version_of(model.report)},
                        {"params", text_of(params_to_json(params_))},
                        {"report", text_of(report_to_json(model.report))}};
   if (model.data_checksum != 0) metadata["data_checksum"] = fmt::format("{:016x}", model.data_checksum);
-  write_safetensors(path, metadata, std::move(tensors));
+  write_safetensors(path, metadata, ModelArrays(model).tensors());
 }
 
 KernelPCA KernelPCA::load(const std::string& path) {
@@ -177,11 +177,14 @@ KernelPCA KernelPCA::load(const std::string& path) {
   model->kernel_mean = arrays.vector("kernel_mean", 1)[0];
   if (report.landmarks) {
     read_landmarks(path, arrays, params, *model);
+  } else if (arrays.has("kept_rows")) {
+    read_sparse(path, arrays, *model);
   } else {
     model->H = arrays.matrix("dual_variables", n, s);
     model->rotation = arrays.matrix("rotation", s, s);
     model->scores = arrays.matrix("scores", n, s);
     model->coefficients = projection_coefficients(model->H, model->rotation, params.center);
+    if (arrays.has("row_weights")) model->weights = arrays.vector("row_weights", n);
   }
   if (arrays.has("shift")) model->shift = arrays.vector("shift", d);
   if (params.kernel.name != KernelName::precomputed) {

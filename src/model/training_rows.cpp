@@ -111,6 +111,42 @@ TrainingRows pick_sparse_rows(const SamplesView& X, const std::vector<Index>& in
 
 }  // namespace
 
+namespace {
+
+template <class T>
+TrainingRows picked(const TrainingRows& rows, const std::vector<Index>& indices) {
+  TrainingRows out{.precision = rows.precision, .rows = static_cast<Index>(indices.size()), .cols = rows.cols};
+  if (!rows.is_sparse()) {
+    auto memory = std::make_shared<std::vector<T>>();
+    memory->reserve(indices.size() * static_cast<std::size_t>(rows.cols));
+    for (const Index i : indices) {
+      const T* row = rows.dense<T>().row(i);
+      memory->insert(memory->end(), row, row + rows.cols);
+    }
+    out.data = memory->data();
+    out.memory = std::move(memory);
+    return out;
+  }
+  const SparseRows<T> from = rows.sparse<T>();
+  auto memory = std::make_shared<CsrBlock<T>>();
+  for (const Index i : indices) {
+    memory->columns.insert(memory->columns.end(), from.columns + from.offsets[i], from.columns + from.offsets[i + 1]);
+    memory->values.insert(memory->values.end(), from.values + from.offsets[i], from.values + from.offsets[i + 1]);
+    memory->offsets.push_back(static_cast<Index>(memory->values.size()));
+  }
+  out.data = memory->values.data();
+  out.offsets = memory->offsets.data();
+  out.columns = memory->columns.data();
+  out.memory = std::move(memory);
+  return out;
+}
+
+}  // namespace
+
+TrainingRows pick_rows(const TrainingRows& rows, const std::vector<Index>& indices) {
+  return rows.precision == Precision::float32 ? picked<float>(rows, indices) : picked<double>(rows, indices);
+}
+
 TrainingRows pick_training_rows(const SamplesView& X, const std::vector<Index>& indices,
                                 const RowTransform& transform) {
   if (X.is_sparse()) return pick_sparse_rows(X, indices);

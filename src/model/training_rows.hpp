@@ -44,6 +44,9 @@ struct CsrBlock {
 [[nodiscard]] TrainingRows pick_training_rows(const SamplesView& X, const std::vector<Index>& indices,
                                               const RowTransform& transform);
 
+/// The given ones of the rows, as they are.
+[[nodiscard]] TrainingRows pick_rows(const TrainingRows& rows, const std::vector<Index>& indices);
+
 /// Of every value of X, dense and sparse alike.
 [[nodiscard]] std::uint64_t checksum(const SamplesView& X);
 /// Of a kernel matrix, from its diagonal and some of its rows: all of them would take as long as a product.

@@ -32,6 +32,14 @@ std::string check_json(const CheckReport& report) {
 
 std::string check_text(const CheckReport& report) {
   const bool met = report.eta <= report.tol;
+  if (report.eta_kind == EtaKind::stationary)
+    return fmt::format(
+        "eta            {:.3g} (stationary: the distance from a critical point)\n"
+        "tolerance      {:.3g}: {}\n"
+        "objective      d(H) = {:.10g}\n"
+        "work           {} products with {} columns in {}, {:.2f} seconds\n",
+        report.eta, report.tol, met ? "met" : "not met", report.dual_objective, report.products, report.product_columns,
+        to_string(report.precision), report.seconds);
   return fmt::format(
       "eta            at most {:.3g} ({}), at least {:.3g}\n"
       "tolerance      {:.3g}: {}\n"

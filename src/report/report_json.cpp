@@ -13,8 +13,6 @@ std::string report_json(const KernelPCA& model) {
   if (kernel != KernelName::poly) json["degree"] = nullptr;
   if (!uses_coef0(kernel)) json["coef0"] = nullptr;
   if (model.report().solver != to_string(SolverName::rsvd)) json["oversampling"] = json["power_iterations"] = nullptr;
-  json["loss"] = "square";
-  for (const char* name : {"norm", "kappa", "epsilon", "sparsity"}) json[name] = nullptr;
   json["version"] = version_of(model.report());
   return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }

@@ -44,6 +44,58 @@ std::string kernel_line(const KernelPCAParams& params, const FitReport& report) 
   return line("kernel", text);
 }
 
+std::string loss_line(const FitReport& report) {
+  if (report.norm.empty()) return line("loss", report.loss);
+  std::string text = fmt::format("{}, norm {}", report.loss, report.norm);
+  if (report.kappa) text += fmt::format(", kappa {:.6g}", *report.kappa);
+  if (report.kappa && report.kappa_max && *report.kappa_max > 0)
+    text += fmt::format(" ({:.4g} of kappa_max)", *report.kappa / *report.kappa_max);
+  if (report.epsilon) text += fmt::format(", epsilon {:.6g}", *report.epsilon);
+  return line("loss", text);
+}
+
+std::string support_line(const FitReport& report) {
+  std::string text = fmt::format("{} of {}", report.support_size, plural(report.n_samples, "row"));
+  if (report.epsilon && report.sparsity)
+    text += fmt::format(", {:.1f} % of the {} zero", 100 * *report.sparsity, report.norm);
+  if (report.center_landmarks)
+    text += fmt::format("; centre on {}, off by {:.2g}", plural(*report.center_landmarks, "row"),
+                        report.center_error.value_or(0));
+  return line("support", text);
+}
+
+std::string size_line(const FitReport& report) {
+  if (report.model_bytes == 0) return "";  // an early file does not say
+  return line("model size",
+              fmt::format("{} with {}", format_bytes(report.model_bytes), plural(report.stored_rows, "row")));
+}
+
+std::string starts_lines(const FitReport& report) {
+  std::string text;
+  if (report.starts.size() < 2) return text;
+  for (const StartReport& start : report.starts)
+    text += line(text.empty() ? "starts" : "",
+                 fmt::format("{:<14}{:.8g}{}", start.name, start.objective, start.is_best ? "  taken" : ""));
+  return text;
+}
+
+// Rows are counted from 1, as in messages about data.
+std::string weights_lines(const FitReport& report) {
+  if (!report.weighted_rows) return "";
+  std::string text =
+      line("row weights", fmt::format("{} of {} {}", *report.weighted_rows, plural(report.n_samples, "row"),
+                                      report.kappa ? "clipped" : "shrunk"));
+  for (std::size_t i = 0; i < report.extreme_rows.size(); ++i) {
+    const ExtremeRow& row = report.extreme_rows[i];
+    text += line(
+        i > 0          ? ""
+        : report.kappa ? "clipped most"
+                       : "kept best",
+        fmt::format("row {}{}, weight {:.4g}", row.index + 1, row.id.empty() ? "" : " (" + row.id + ")", row.weight));
+  }
+  return text;
+}
+
 std::string status_line(const FitReport& report) {
   std::string text(to_string(report.status));
   std::replace(text.begin(), text.end(), '_', ' ');
@@ -97,8 +149,10 @@ std::string notes(const FitReport& report) {
 
 std::string results(const KernelPCA& model, Index shown) {
   const FitReport& report = model.report();
-  return status_line(report) + work_line(report) + time_line(report) +
-         line("peak memory", format_bytes(report.peak_memory_bytes)) + notes(report) + components_table(report, shown);
+  const bool square = report.norm.empty();
+  return status_line(report) + work_line(report) + (square ? "" : loss_line(report) + support_line(report)) +
+         starts_lines(report) + time_line(report) + line("peak memory", format_bytes(report.peak_memory_bytes)) +
+         size_line(report) + weights_lines(report) + notes(report) + components_table(report, shown);
 }
 
 std::string parameters(const KernelPCAParams& params) {
@@ -108,6 +162,7 @@ std::string parameters(const KernelPCAParams& params) {
   const Json json = params_to_json(params);
   for (const auto& [name, value] : json.items()) {
     if (name == "degree" && params.kernel.name != KernelName::poly) continue;
+    if (value.is_null() || (name == "norm" && params.loss.name == LossName::square)) continue;
     if (name == "coef0" && !uses_coef0(params.kernel.name)) continue;
     if ((name == "oversampling" || name == "power_iterations") && params.solver.name != SolverName::rsvd) continue;
     std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
@@ -137,7 +192,7 @@ std::string info_text(const KernelPCA& model) {
   const FitReport& report = model.report();
   return line("model", fmt::format("dualkpca {}", version_of(report))) + data_line(report) +
          kernel_line(model.params(), report) + line("components", std::to_string(report.n_components)) +
-         line("support", fmt::format("{} of {}", report.support_size, plural(report.n_samples, "row"))) +
+         (report.norm.empty() ? loss_line(report) + support_line(report) : "") +
          line("objective", fmt::format("{}primal {:.10g}",
                                        report.landmarks ? "" : fmt::format("dual {:.10g}, ", report.dual_objective),
                                        report.primal_objective)) +

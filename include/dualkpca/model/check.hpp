@@ -21,7 +21,7 @@ struct CheckParams {
 
 /// What is known about a stored solution after it was looked at afresh. The names are those of `dualkpca check --json`.
 struct CheckReport {
-  double eta = 1;  ///< 1 - 2|d(H)| / Lambda_s(G) is at most this
+  double eta = 1;  ///< 1 - 2|d(H)| / Lambda_s(G) is at most this; of other losses than square the residual
   EtaKind eta_kind = EtaKind::estimated;
   double eta_low = 0;  ///< and at least this
   double tol = 0;

@@ -9,8 +9,16 @@
 
 #include "dualkpca/core/status.hpp"
 #include "dualkpca/gram/plan.hpp"
+#include "dualkpca/solver/solver.hpp"
 
 namespace dualkpca {
+
+/// A row that stands out.
+struct ExtremeRow {
+  Index index = 0;    ///< from 0
+  std::string id{};   ///< if the rows have any
+  double weight = 1;  ///< |z_i| / |y_i|
+};
 
 /// What a fit did and how far it got. The names are those of the JSON report.
 struct FitReport {
@@ -38,7 +46,20 @@ struct FitReport {
   Vector eigenvalues{};               ///< of Y'Y, descending
   Vector explained_variance_ratio{};  ///< eigenvalues / tr G
   Index support_size = 0;             ///< rows of H that are not all zero; of a landmark model, the landmarks
-  std::optional<Index> landmarks{};   ///< of a model without a product; unset if there was one
+  std::string loss = "square";
+  std::string norm{};                    ///< of the loss; empty if square
+  std::optional<double> kappa{};         ///< the number used; unset if the loss has none
+  std::optional<double> kappa_max{};     ///< largest row, entry or norm of the square-loss solution, if that was needed
+  std::optional<double> epsilon{};       ///< the number used; unset if the loss has none
+  std::optional<double> sparsity{};      ///< share of zero rows or entries of H; unset for loss square, norm frobenius
+  std::optional<double> center_error{};  ///< |mean of the features - centre|, where that is on few rows
+  std::optional<Index> center_landmarks{};  ///< how many those are
+  Index stored_rows = 0;                    ///< training rows that the model holds
+  std::size_t model_bytes = 0;              ///< of the arrays of the model file
+  std::optional<Index> weighted_rows{};     ///< rows with a weight below 1, clipped or shrunk; unset if square
+  std::vector<ExtremeRow> extreme_rows{};   ///< by weight: of huber the smallest, else the largest
+  std::vector<StartReport> starts{};        ///< that the solver started from; the one of the solution first
+  std::optional<Index> landmarks{};         ///< of a model without a product; unset if there was one
   std::optional<std::array<double, 2>> trace_interval{};  ///< of tr G, where no product has shown it
   MemoryPlan plan{};
   std::size_t peak_memory_bytes = 0;

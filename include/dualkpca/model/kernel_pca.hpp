@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "dualkpca/core/observer.hpp"
@@ -25,8 +26,8 @@ class KernelPCA {
 
   /// Learns the components of X (n x d, dense or sparse; with kernel precomputed the n x n kernel matrix). Bad input
   /// throws (InvalidArgument, DataError, ResourceError); slow convergence does not: the best point is kept, see
-  /// report().status.
-  KernelPCA& fit(const SamplesView& X, const Observer& observe = {});
+  /// report().status. `ids`: of the rows, so that the report can name them; none, or one for each.
+  KernelPCA& fit(const SamplesView& X, const Observer& observe = {}, std::span<const std::string> ids = {});
 
   /// Scores of new rows, dense or sparse whatever X was, m x s (with kernel precomputed X is m x n: kernel values
   /// against the training rows). Throws NotFitted, or DataError for a wrong number of columns or a value that is not
@@ -42,10 +43,12 @@ class KernelPCA {
   [[nodiscard]] const KernelPCAParams& params() const { return params_; }
   /// All of these throw NotFitted.
   [[nodiscard]] const FitReport& report() const;
-  /// Training scores Y R, n x s. A landmark model that was loaded has none: transform() gives them.
+  /// Training scores Y R, n x s. A landmark or sparse model that was loaded has none: transform() gives them.
   [[nodiscard]] const Matrix& scores() const;
   /// H, n x s. Of a landmark model: its scores, which are H at an optimum.
   [[nodiscard]] const Matrix& dual_variables() const;
+  /// n weights |z_i| / |y_i| of the rows, 1 where the loss has left a row alone; empty for the square loss.
+  [[nodiscard]] const Vector& row_weights() const;
   [[nodiscard]] const Vector& eigenvalues() const { return report().eigenvalues; }
 
   /// One file in the safetensors layout, replaced as a whole or not at all. Throws DataError or ResourceError.

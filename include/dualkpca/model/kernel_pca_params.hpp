@@ -30,6 +30,7 @@ struct Components {
 struct KernelPCAParams {
   Components n_components{};             ///< s, 1 <= s <= n, or a share of the variance in (0, 1)
   KernelParams kernel{};                 ///< k(x, y)
+  LossParams loss{};                     ///< square, robust or sparse
   bool center = true;                    ///< centre the features
   Scaling scale = Scaling::none;         ///< of the columns, kept in the model
   SolverParams solver{};                 ///< algorithm, tolerance, limits, seed

@@ -1,0 +1,77 @@
+#include "model/model_arrays.hpp"
+
+namespace dualkpca {
+namespace {
+
+std::size_t length(Index n) { return static_cast<std::size_t>(n); }
+
+Tensor tensor_of(const Matrix& A) { return {ElementType::float64, {length(A.rows()), length(A.cols())}, A.data()}; }
+Tensor tensor_of(const Vector& v) { return {ElementType::float64, {length(v.size())}, v.data()}; }
+Tensor tensor_of(const std::vector<Index>& v) { return {ElementType::int64, {v.size()}, v.data()}; }
+Tensor tensor_of(const std::vector<std::int32_t>& v) { return {ElementType::int32, {v.size()}, v.data()}; }
+Tensor tensor_of(const std::vector<double>& v) { return {ElementType::float64, {v.size()}, v.data()}; }
+
+}  // namespace
+
+ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Constant(1, model.kernel_mean)) {
+  if (!model.rows.empty()) add_rows(model.rows);
+  if (model.is_landmark_model()) {
+    tensors_.emplace_back("landmarks", tensor_of(model.landmarks));
+    tensors_.emplace_back("coefficients", tensor_of(model.coefficients));
+  } else if (model.is_sparse) {
+    add_sparse(model);
+    tensors_.emplace_back("rotation", tensor_of(model.rotation));
+  } else {
+    tensors_.emplace_back("dual_variables", tensor_of(model.H));
+    tensors_.emplace_back("rotation", tensor_of(model.rotation));
+    tensors_.emplace_back("scores", tensor_of(model.scores));
+    if (model.weights.size() > 0) tensors_.emplace_back("row_weights", tensor_of(model.weights));
+  }
+  tensors_.emplace_back("offset", tensor_of(model.offset));
+  tensors_.emplace_back("kernel_mean", tensor_of(kernel_mean_));
+  if (model.shift.size() > 0) tensors_.emplace_back("shift", tensor_of(model.shift));
+  if (model.scaler.scaling != Scaling::none) {
+    tensors_.emplace_back("scaler_center", tensor_of(model.scaler.center));
+    tensors_.emplace_back("scaler_scale", tensor_of(model.scaler.scale));
+  }
+}
+
+std::size_t ModelArrays::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& [name, tensor] : tensors_) sum += tensor.bytes();
+  return sum;
+}
+
+void ModelArrays::add_rows(const TrainingRows& rows) {
+  const ElementType type = element_type(rows.precision);
+  if (!rows.is_sparse()) {
+    tensors_.emplace_back("rows", Tensor{type, {length(rows.rows), length(rows.cols)}, rows.data});
+    return;
+  }
+  const Index entries = rows.offsets[rows.rows];
+  tensors_.emplace_back("row_offsets", Tensor{ElementType::int64, {length(rows.rows) + 1}, rows.offsets});
+  tensors_.emplace_back("row_columns", Tensor{ElementType::int32, {length(entries)}, rows.columns});
+  tensors_.emplace_back("row_values", Tensor{type, {length(entries)}, rows.data});
+}
+
+// Rows that are not kept have zeros in H, no part in the centre and the weight 0.
+void ModelArrays::add_sparse(const FittedModel& model) {
+  for (const Index i : model.kept) {
+    for (Index j = 0; j < model.H.cols(); ++j) {
+      if (model.H(i, j) == 0) continue;
+      columns_.push_back(static_cast<std::int32_t>(j));
+      values_.push_back(model.H(i, j));
+    }
+    offsets_.push_back(static_cast<Index>(values_.size()));
+  }
+  kept_weights_ = model.weights(model.kept);
+  tensors_.emplace_back("kept_rows", tensor_of(model.kept));
+  tensors_.emplace_back("dual_offsets", tensor_of(offsets_));
+  tensors_.emplace_back("dual_columns", tensor_of(columns_));
+  tensors_.emplace_back("dual_values", tensor_of(values_));
+  tensors_.emplace_back("coefficients", tensor_of(model.coefficients));
+  tensors_.emplace_back("row_weights", tensor_of(kept_weights_));
+  if (model.center.size() > 0) tensors_.emplace_back("center_weights", tensor_of(model.center));
+}
+
+}  // namespace dualkpca

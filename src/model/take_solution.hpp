@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "dualkpca/solver/solver.hpp"
+#include "model/gram_of_rows.hpp"
+
+namespace dualkpca {
+
+/// Puts a solution into the model, with everything that projecting needs and the report says about it.
+
+/// From H and GH; X and `rows` are those of make_model_gram.
+void take_dual_solution(FittedModel& model, const SolveResult& solution, const ModelGram& gram,
+                        std::span<const std::string> ids);
+
+/// From landmarks: there is no product, and all of it is float64.
+void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, bool precomputed);
+
+}  // namespace dualkpca

@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "commands.hpp"
+#include "dualkpca/data/write.hpp"
 #include "dualkpca/dualkpca.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
@@ -9,13 +12,26 @@ namespace dualkpca::app {
 namespace {
 
 struct InfoOptions {
-  std::string model{};
+  std::string model{}, weights{};
   bool json = false;
 };
 
+void write_weights(const InfoOptions& options, const KernelPCA& model) {
+  const Vector& weights = model.row_weights();
+  if (weights.size() == 0)
+    throw InvalidArgument(
+        fmt::format("--weights: {} was fitted with the square loss, which weighs all rows alike", options.model));
+  const auto writer = make_table_writer(options.weights, {"weight"}, weights.size(), false);
+  writer->write(Matrix(weights), {});
+  writer->commit();
+}
+
 int run_info(const InfoOptions& options) {
+  check_outputs({{"MODEL", options.model}}, {{"--weights", options.weights, true}});
   const KernelPCA model = KernelPCA::load(options.model);
-  print(stdout, options.json ? report_json(model) : info_text(model));
+  if (!options.weights.empty())
+    write_forgivingly(is_standard_output(options.weights), [&] { write_weights(options, model); });
+  if (!is_standard_output(options.weights)) print(stdout, options.json ? report_json(model) : info_text(model));
   return done;
 }
 
@@ -26,6 +42,11 @@ Command setup_info(CLI::App& app) {
   const auto options = std::make_shared<InfoOptions>();
   parser->add_option("MODEL", options->model, "made by dualkpca fit")->required()->type_name("");
   parser->add_flag("--json", options->json, "as JSON, with the fields of fit --json (default: text)");
+  parser
+      ->add_option("--weights", options->weights,
+                   "write the weight of every training row here, in the format of its extension; - for standard output "
+                   "as CSV, and nothing else (default: not written)")
+      ->type_name("FILE");
   parser->footer("Example:\n  dualkpca info iris.safetensors");
   return {parser, [options] { return run_info(*options); }};
 }

@@ -5,4 +5,5 @@
 #include "dualkpca/data/read.hpp"
 #include "dualkpca/data/write.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
+#include "dualkpca/model/path.hpp"
 #include "dualkpca/report/report.hpp"

@@ -10,6 +10,7 @@
 #include "model/fitted_model.hpp"
 #include "model/gram_of_rows.hpp"
 #include "model/model_arrays.hpp"
+#include "model/prepare.hpp"
 #include "model/project.hpp"
 #include "model/resolve.hpp"
 #include "model/solve_dual.hpp"
@@ -38,15 +39,6 @@ class Laps {
   double moved_ = 0;
 };
 
-// Zeros are what makes rows sparse; moved or not, they would all have to be stored.
-void require_zeros_kept(const SamplesView& X, Scaling scaling) {
-  if (X.is_sparse() && scaling != Scaling::none)
-    throw InvalidArgument(
-        fmt::format("scale {} would make the sparse rows dense, since it moves zeros to other values: use scale none, "
-                    "or give the rows dense",
-                    to_string(scaling)));
-}
-
 }  // namespace
 
 KernelPCA::KernelPCA(KernelPCAParams params) : params_(params) {}
@@ -55,34 +47,18 @@ KernelPCA::KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> 
 
 KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::span<const std::string> ids) {
   const Index n = X.rows(), d = X.cols();
-  if (n < 1 || d < 1)
-    throw DataError(fmt::format("the data are {} x {}; at least one row and one column are needed", n, d));
-  params_.validate(n);
   if (!ids.empty() && static_cast<Index>(ids.size()) != n)
     throw InvalidArgument(fmt::format("there are {} ids for {} rows", ids.size(), n));
-  X.require_finite("data");
   auto model = std::make_shared<FittedModel>();
   FitReport& report = model->report;
-  report.plan = plan_fit(params_, X);
-  require_fits(report.plan, n);
+  report.plan = checked_plan(params_, X);
   const int threads = resolve_threads(params_.threads);
   const Precision precision = report.plan.precision;
   const bool precomputed = params_.kernel.name == KernelName::precomputed;
   const Timer since_start;
   Laps laps;
 
-  // Rows as the kernel sees them, and the width of the kernel.
-  if (!precomputed) {
-    require_zeros_kept(X, params_.scale);
-    model->scaler = Scaler::fit(params_.scale, X);
-    // Centred, x'y does not change either when all rows move. Sparse rows stay where they are.
-    const bool movable =
-        is_shift_invariant(params_.kernel.name) || (params_.kernel.name == KernelName::linear && params_.center);
-    if (movable && !X.is_sparse()) model->shift = mean_row(X, model->scaler);
-    model->rows = make_training_rows(X, {model->scaler, model->shift}, precision, threads);
-  }
-  if (uses_gamma(params_.kernel.name))
-    report.gamma = resolve_gamma(params_.kernel, X, model->scaler, params_.solver.seed);
+  prepare_rows(*model, params_, X, threads);
   laps.lap(report, "prepare");
 
   // The Gram matrix, centred.

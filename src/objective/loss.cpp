@@ -111,6 +111,16 @@ Matrix Loss::prox(const Matrix& Y) const {
   return Z;
 }
 
+std::vector<double> sizes_of(const Matrix& H, Norm norm) {
+  std::vector<double> sizes;
+  sizes.reserve(static_cast<std::size_t>(norm == Norm::rows ? H.rows() : H.size()));
+  (void)sum_over(H, norm, [&](double t) {
+    sizes.push_back(t);
+    return t;
+  });
+  return sizes;
+}
+
 double largest(const Matrix& H, Norm norm) {
   if (H.size() == 0) return 0;
   switch (norm) {

@@ -24,7 +24,7 @@ class Limits {
         observe_({.stage = Progress::Stage::solve, .iteration = iteration, .eta = eta, .tol = params_.tol}))
       return false;
     result.status = Status::stopped;
-    result.message = "stopped on request";
+    result.message = stopped_on_request;
     return true;
   }
 

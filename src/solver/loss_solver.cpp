@@ -59,7 +59,8 @@ class LossSolver {
     }
   }
 
-  SolveResult solve(const std::optional<SolveResult>& square) {
+  SolveResult solve(const std::optional<SolveResult>& square, const std::optional<Matrix>& warm) {
+    if (warm) warm_ = live_columns(*warm);
     if (square) {
       H_wide_ = live_columns(square->H);
       H_square_ = H_wide_.leftCols(std::min(s_, H_wide_.cols()));
@@ -99,12 +100,22 @@ class LossSolver {
     return run_dc(gram_, problem_, std::move(starts), tol, params_.max_iter, limits_, result_);
   }
 
+  // A solution for a nearby number: clipped again, or as it is, since shrinking it twice might leave nothing.
+  [[nodiscard]] Matrix nearby(const Matrix& H) const {
+    return loss_.name == LossName::huber ? problem_.loss.prox(H) : H;
+  }
+
   // The points to begin with. The square-loss solution is its own Y, so that prox of it is the first step of the DC
   // algorithm, without a product.
   [[nodiscard]] std::vector<NamedStart> first_points() const {
     if (is_plain()) return {{"random", random_normal(gram_.size(), s_, params_.seed)}};
-    if (loss_.norm != Norm::entries) return {{"square loss", problem_.loss.prox(H_square_)}};
     std::vector<NamedStart> points;
+    if (warm_.cols() == H_square_.cols() || (warm_.cols() == s_ && loss_.norm == Norm::entries))
+      points.push_back({"warm", nearby(warm_)});
+    if (loss_.norm != Norm::entries) {
+      if (points.empty()) points.push_back({"square loss", problem_.loss.prox(H_square_)});
+      return points;
+    }
     for (RotatedStart& start :
          rotated_starts(H_wide_, s_, problem_.loss, starts_of_entries, params_.seed, problem_.threads))
       points.push_back({std::move(start.name), problem_.loss.prox(start.H)});
@@ -134,9 +145,7 @@ class LossSolver {
       problem_.loss.parameter = epsilon;
       result_.status = Status::converged;
       result_.message.clear();
-      std::vector<NamedStart> points = {{"warm", problem_.loss.prox(start)}};
-      if (first) points = first_points();
-      if (!first && points.front().H.isZero(0)) points.front().H = start;
+      std::vector<NamedStart> points = first ? first_points() : std::vector<NamedStart>{{"warm", start}};
       std::vector<StartReport> earlier = std::move(result_.starts);
       result_.starts.clear();
       DcOutcome outcome = run(std::move(points), tol);
@@ -180,6 +189,7 @@ class LossSolver {
   const SolverParams& params_;
   Limits limits_;
   DcRun::Problem problem_{};
+  Matrix warm_{};
   Matrix H_wide_{};    // square-loss scores, and those of more components for the starts
   Matrix H_square_{};  // the first s of them at most
   SolveResult result_{};
@@ -188,11 +198,12 @@ class LossSolver {
 }  // namespace
 
 SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss, const SolverParams& params,
-                       std::optional<SolveResult> square, const Observer& observe) {
+                       const std::optional<SolveResult>& square, const Observer& observe,
+                       const std::optional<Matrix>& warm) {
   loss.validate();
   params.validate();
   const BlasThreadGuard one_blas_thread;
-  SolveResult result = LossSolver(gram, s, loss, params, observe).solve(square);
+  SolveResult result = LossSolver(gram, s, loss, params, observe).solve(square, warm);
   if (!result.H.allFinite() || !result.GH.allFinite())
     throw DataError("the numbers of this fit leave the range of float64: scale the data");
   return result;

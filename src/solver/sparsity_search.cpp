@@ -11,15 +11,6 @@ constexpr double allowed_share = 0.01;
 constexpr double rough_tol = 1e-3;  // of the solutions on the way
 constexpr int most_solutions = 40;
 
-std::vector<double> sizes(const Matrix& Y, Norm norm) {
-  std::vector<double> all;
-  if (norm == Norm::rows)
-    for (Index i = 0; i < Y.rows(); ++i) all.push_back(Y.row(i).norm());
-  else
-    for (Index i = 0; i < Y.size(); ++i) all.push_back(std::abs(Y.data()[i]));
-  return all;
-}
-
 // Between the size that is still zero and the next, so that rounding does not decide.
 double quantile(std::vector<double> values, double share) {
   const auto count = static_cast<double>(values.size());
@@ -44,7 +35,7 @@ SparsityFound search_sparsity(const SparsityTarget& target, const Matrix& first,
   const double allowed = std::max(allowed_share, 1.0 / static_cast<double>(units));
 
   SparsityFound best;
-  double low = 0, high = target.largest, epsilon = quantile(sizes(first, target.norm), wanted), best_miss = 2;
+  double low = 0, high = target.largest, epsilon = quantile(sizes_of(first, target.norm), wanted), best_miss = 2;
   Matrix start = first;
   double tol = std::max(rough_tol, target.tol);
   for (int k = 0; k < most_solutions; ++k) {
@@ -54,7 +45,7 @@ SparsityFound search_sparsity(const SparsityTarget& target, const Matrix& first,
     if (share <= target.share) best.share_below = std::max(best.share_below, share);
     if (share >= target.share) best.share_above = std::min(best.share_above, share);
     start = solution.H;
-    const double predicted = quantile(sizes(solution.at.Y, target.norm), wanted);
+    const double predicted = quantile(sizes_of(solution.at.Y, target.norm), wanted);
     if (is_last && miss < best_miss) {
       best_miss = miss;
       best.epsilon = epsilon;

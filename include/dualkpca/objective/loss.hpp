@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "dualkpca/core/types.hpp"
 
@@ -51,6 +52,9 @@ struct Loss {
   /// prox of Psi* = gradient of F: clips to kappa, or shrinks by epsilon; what is below epsilon becomes exactly zero.
   [[nodiscard]] Matrix prox(const Matrix& Y) const;
 };
+
+/// t of every row, of every entry, or of everything.
+[[nodiscard]] std::vector<double> sizes_of(const Matrix& H, Norm norm);
 
 /// t of the largest row, the largest entry or of everything: kappa_max at the square-loss solution.
 [[nodiscard]] double largest(const Matrix& H, Norm norm);

@@ -71,6 +71,9 @@ struct StartReport {
   bool is_best = false;  ///< the solution came from it
 };
 
+/// The message of a solver that the observer has stopped.
+inline constexpr const char* stopped_on_request = "stopped on request";
+
 struct SolveResult {
   Matrix H{};   ///< n x s dual variables; columns beyond the rank of G are zero
   Matrix GH{};  ///< n x s, the product at H
@@ -141,10 +144,11 @@ struct SolveResult {
 ///   panoc  one product an iteration: extrapolated DC steps, then quasi-Newton steps whose direction and line search
 ///          cost no product (docs/math.md). Norm entries: from several rotations of the square-loss solution at once.
 ///   dca    Algorithm 1 of the paper. With tol 0 it stops by the paper's rule.
+/// `warm`: a solution for a nearby number, to start from; norm entries starts from rotations all the same.
 /// A target sparsity is met to within one percent by a warm-started search over epsilon. Throws InvalidArgument if
 /// epsilon leaves nothing of the solution.
 [[nodiscard]] SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss,
-                                     const SolverParams& params, std::optional<SolveResult> square,
-                                     const Observer& observe = {});
+                                     const SolverParams& params, const std::optional<SolveResult>& square,
+                                     const Observer& observe = {}, const std::optional<Matrix>& warm = {});
 
 }  // namespace dualkpca

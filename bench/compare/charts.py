@@ -56,8 +56,8 @@ def bars(path, title, unit, panels):
     save(plt, figure, path)
 
 
-def lines(path, title, xlabel, ylabel, series):
-    """Both axes logarithmic; series: {label: [(x, y), ...]}, ours first."""
+def lines(path, title, xlabel, ylabel, series, logarithmic=True, pairs=False):
+    """Axes logarithmic or not; series: {label: [(x, y), ...]}, ours first; of pairs the second is dashed."""
     plt = pyplot()
     series = {label: [point for point in points if math.isfinite(point[1])] for label, points in series.items()}
     series = {label: points for label, points in series.items() if points}
@@ -65,19 +65,28 @@ def lines(path, title, xlabel, ylabel, series):
         return
     figure, axis = plt.subplots(figsize=(9, 5), layout="constrained")
     for k, (label, points) in enumerate(series.items()):
-        axis.plot(*zip(*sorted(points)), color=COLOURS[k % len(COLOURS)], marker=MARKS[k % len(MARKS)], label=label,
-                  linewidth=2.5 if k == 0 else 1.5)
-    axis.set_xscale("log")
-    axis.set_yscale("log")
-    ticks = sorted({x for points in series.values() for x, _ in points})
-    axis.set_xticks(ticks, [f"{x:g}" for x in ticks])
-    axis.set_xticks([], minor=True)
-    axis.yaxis.set_major_locator(plt.LogLocator(subs=(1, 2, 5)))
-    axis.yaxis.set_major_formatter(plt.FuncFormatter(lambda y, _: f"{y:g}"))
-    axis.yaxis.set_minor_formatter(plt.NullFormatter())
+        look = k // 2 if pairs else k
+        axis.plot(*zip(*sorted(points)), color=COLOURS[look % len(COLOURS)], marker=MARKS[look % len(MARKS)],
+                  label=label, linestyle="--" if pairs and k % 2 else "-",
+                  linewidth=2.5 if k == 0 and not pairs else 1.5)
+    if logarithmic:
+        logarithmic_axes(plt, axis, sorted({x for points in series.values() for x, _ in points}))
+    else:
+        axis.ticklabel_format(useOffset=False)
     axis.grid(True, color="#e6e6e6")
     axis.set_xlabel(xlabel)
     axis.set_ylabel(ylabel)
     axis.set_title(title, loc="left", fontsize=12)
     axis.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     save(plt, figure, path)
+
+
+def logarithmic_axes(plt, axis, ticks):
+    """A tick at every x there is, and plain numbers."""
+    axis.set_xscale("log")
+    axis.set_yscale("log")
+    axis.set_xticks(ticks, [f"{x:g}" for x in ticks])
+    axis.set_xticks([], minor=True)
+    axis.yaxis.set_major_locator(plt.LogLocator(subs=(1, 2, 5)))
+    axis.yaxis.set_major_formatter(plt.FuncFormatter(lambda y, _: f"{y:g}"))
+    axis.yaxis.set_minor_formatter(plt.NullFormatter())

@@ -54,14 +54,27 @@ class Datasets:
     def rows(self, name, n=None, seed=0, standardised=True):
         """The first n rows of a random permutation; all of them in it if there are fewer."""
         X = self.whole(name, standardised)
-        order = np.random.default_rng(seed).permutation(X.shape[0])[:n]
-        return Rows(name, X[order], self.work)
+        return Rows(name, X[drawn(X.shape[0], n, seed)], self.work)
+
+    def labels(self, name, n=None, seed=0):
+        """Of the rows that `rows` gives: 1 is an outlier, 0 is none."""
+        if name == "generated-outliers":
+            labels = generated_outliers()[1]
+        elif name in OUTLIER_SETS:
+            labels = np.load(self.path(f"outliers/{name}.npz"))["y"]
+        else:
+            raise Missing(f"the data set '{name}' has no labels of outliers")
+        return labels[drawn(labels.shape[0], n, seed)]
 
     def whole(self, name, standardised=True):
         if name == "generated":
             return generated()
         if name == "generated-sparse":
             return generated_sparse()
+        if name == "generated-outliers":
+            return generated_outliers()[0]
+        if name == "normal":
+            return np.random.default_rng(7).normal(size=(1000, 20))
         if name == "fashion":
             return fashion()
         if name == "protein":
@@ -95,6 +108,11 @@ class Datasets:
             names = file.readline().replace('"', "").strip().split(",")
             table = np.loadtxt(file, delimiter=",")
         return np.delete(table, names.index("y"), axis=1)
+
+
+def drawn(count, n, seed):
+    """Which rows, and in which order."""
+    return np.random.default_rng(seed).permutation(count)[:n]
 
 
 def standardise(X):
@@ -135,3 +153,12 @@ def generated_sparse(n=1000, d=500, seed=7):
     X = scipy.sparse.random(n, d, density=0.02, format="csr", random_state=seed)
     norms = np.sqrt(np.asarray(X.multiply(X).sum(axis=1))).ravel()
     return scipy.sparse.csr_matrix(scipy.sparse.diags(1 / np.where(norms > 0, norms, 1)) @ X)
+
+
+def generated_outliers(n=400, d=10, seed=7):
+    """Rows near a plane, one in ten far from it in one direction, which draws components to it; and their labels."""
+    random = np.random.default_rng(seed)
+    labels = (random.random(n) < 0.1).astype(int)
+    X = np.hstack([random.normal(size=(n, 2)), 0.1 * random.normal(size=(n, d - 2))])
+    X[labels == 1, 2] += random.choice([-5, 5], size=labels.sum())
+    return X, labels

@@ -1,4 +1,4 @@
-"""Runs `dualkpca fit` as a process and reads its report."""
+"""Runs `dualkpca fit` and `dualkpca transform` as processes and reads their report."""
 import dataclasses
 import functools
 import json
@@ -79,6 +79,13 @@ def fit(data, work, limits, *, s, tol, kernel, gamma=None, centred=True, solver=
     # Exit code 4: the tolerance was not reached, the model is there all the same.
     run = process.run(words, limits.threads, limits.timeout, limits.memory_limit, accepted_codes=(0, 4))
     return Fit(run, read_report(report) if run.status == "ok" else {}, model, table)
+
+
+def transform(model, data, work, limits):
+    """A process.Run of `dualkpca transform`, reading and writing included."""
+    words = [command(), "transform", model, data, "-o", pathlib.Path(work) / "new-scores.npy", "--quiet", "--threads",
+             limits.threads]
+    return process.run(words, limits.threads, limits.timeout, limits.memory_limit)
 
 
 def read_report(path):

@@ -7,14 +7,18 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 COMPARE = pathlib.Path(__file__).resolve().parents[2] / "bench/compare"
 sys.path.insert(0, str(COMPARE))
 
+import datasets  # noqa: E402
 import kernels  # noqa: E402
 import model_file  # noqa: E402
 import ours  # noqa: E402
+import part_robust  # noqa: E402
 import peers  # noqa: E402
+from compare import PARTS  # noqa: E402
 from reference import Reference  # noqa: E402
 
 EXACT = 1e-12
@@ -43,10 +47,10 @@ def table(output, part):
 
 def test_every_part_prints_its_table_and_the_speed_of_the_machine(output):
     text = (output / "stdout").read_text()
-    for part in ("ready", "whole", "products", "scaling", "landmarks"):
+    for part in PARTS:
         assert f"## {part}\n" in text
         assert (output / f"{part}.md").read_text() in text
-    assert text.count("sgemm by numpy: ") == 5
+    assert text.count("sgemm by numpy: ") == len(PARTS) == 8
 
 
 def test_ready_has_every_solver_and_each_meets_delta(output):
@@ -106,17 +110,90 @@ def test_landmarks_knows_the_true_eta_of_a_small_set(output):
         assert int(row["rows kept"]) <= int(row["n"])
 
 
+def test_robust_finds_the_outliers_that_draw_the_components_of_the_square_loss(output):
+    rows = table(output, "robust")
+    assert [(row["set"], row["kernel"]) for row in rows] == [
+        ("generated-outliers", "linear"), ("generated-outliers", "rbf:median"), ("median", "linear"),
+        ("mean gain", "linear"), ("median", "rbf:median"), ("mean gain", "rbf:median")]
+    linear, rbf = rows[:2]
+    assert linear["status"] == rbf["status"] == "converged"
+    assert float(linear["AUROC square"]) < 0.6 and float(linear["AUROC huber 0.1"]) > 0.95
+    assert all(float(rbf[column]) > 0.95 for column in rbf if column.startswith("AUROC"))
+    clipped = [int(count) for count in linear["clipped"].split()]
+    assert len(clipped) == 4 and clipped == sorted(clipped) and 0 < clipped[0]
+    gain = float(linear["AUROC huber 0.1"]) - float(linear["AUROC square"])
+    assert math.isclose(float(rows[3]["AUROC huber 0.1"]), gain, rel_tol=1e-9)
+
+
+def test_sparsity_has_every_norm_and_more_zeros_cost_more(output):
+    rows = table(output, "sparsity")
+    expected = [("square loss", ""), ("rows", "0.3"), ("rows", "0.8"), ("entries", "0.3"), ("entries", "0.8")]
+    assert [(row["norm"], row["target"]) for row in rows] == 2 * expected
+    assert [row["centred"] for row in rows] == 5 * ["False"] + 5 * ["True"]
+    for square, *others in (rows[:5], rows[5:]):
+        assert float(square["error ratio"]) == 1 and float(square["sparsity"]) == 0
+        for row in others:
+            assert row["status"] == "converged", row
+            assert row["met"] == "True" and abs(float(row["sparsity"]) - float(row["target"])) <= 0.011
+            assert float(row["error ratio"]) > 1 - 1e-4 and float(row["transform seconds"]) > 0
+        for few, many in (others[:2], others[2:]):
+            assert float(few["error ratio"]) < float(many["error ratio"])
+            assert float(few["epsilon"]) < float(many["epsilon"])
+            assert int(many["model bytes"]) < int(few["model bytes"])
+            assert int(many["support size"]) <= int(many["stored rows"]) < int(square["stored rows"])
+
+
+def test_losses_measures_every_loss_on_the_same_rows(output):
+    rows = table(output, "losses")
+    assert [row["loss"] for row in rows] == ["square", "huber", "epsilon_insensitive", "epsilon_insensitive"]
+    assert float(rows[0]["ratio"]) == 1
+    for row in rows:
+        assert row["status"] == "converged", row
+        assert float(row["eta"]) <= 1e-5 and float(row["seconds"]) > 0 and int(row["products"]) > 0
+    assert [float(row["sparsity"]) for row in rows[:2]] == [0, 0]
+    assert 0 < float(rows[2]["sparsity"]) < 1 and abs(float(rows[3]["sparsity"]) - 0.9) < 0.02
+    assert int(rows[3]["support size"]) < int(rows[0]["support size"])
+
+
 def test_charts_are_drawn(output):
     pytest.importorskip("matplotlib")
     names = {path.name for path in output.glob("*.svg")}
     assert {"ready.svg", "whole-time.svg", "whole-memory.svg", "products.svg"} <= names
     assert sum(name.startswith("scaling-generated-") for name in names) == 4
+    assert {"sparsity-normal-150-rbf-median.svg", "sparsity-generated-150-rbf-median.svg"} <= names
 
 
 def test_a_missing_data_folder_is_said(tmp_path):
     result = compare(tmp_path, "products", "--sets", "rcv1")
     assert result.returncode == 1
     assert "--data FOLDER" in result.stderr and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("digits", [0, 1, 9])
+def test_auroc_is_that_of_scikit_learn_with_and_without_ties(digits):
+    random = np.random.default_rng(2)
+    labels = random.random(200) < 0.2
+    values = np.round(random.normal(size=200) + labels, digits)
+    assert math.isclose(part_robust.auroc(values, labels), roc_auc_score(labels, values), rel_tol=1e-12)
+    assert part_robust.auroc(labels, labels) == 1 and part_robust.auroc(np.zeros(200), labels) == 0.5
+
+
+def test_distances_are_those_from_the_span_of_the_components():
+    X = np.random.default_rng(4).standard_normal((60, 5))
+    centred = X - X.mean(axis=0)
+    vectors = np.linalg.svd(centred, full_matrices=False)[2][:2]
+    found = part_robust.distances(np.diagonal(kernels.gram(X, "linear", None)), centred @ vectors.T)
+    expected = np.square(centred - centred @ vectors.T @ vectors).sum(axis=1)
+    assert np.allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def test_labels_are_in_step_with_the_rows(tmp_path):
+    sets = datasets.Datasets(None, tmp_path)
+    X, labels = sets.rows("generated-outliers", 100, 3).X, sets.labels("generated-outliers", 100, 3)
+    assert 0 < labels.sum() < 30
+    assert np.array_equal(np.abs(X[:, 2]) > 2, labels == 1)
+    with pytest.raises(datasets.Missing, match="no labels"):
+        sets.labels("generated")
 
 
 @pytest.fixture(scope="module")

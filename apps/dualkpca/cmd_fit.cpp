@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
 #include <memory>
 
 #include "commands.hpp"
@@ -46,9 +47,7 @@ void add_file_options(CLI::App& app, FitOptions& options) {
 
 // What can be said before the data are read.
 void validate(const FitOptions& options) {
-  options.params.kernel.validate();
-  options.params.loss.validate();
-  options.params.solver.validate();
+  options.params.validate(std::numeric_limits<Index>::max());
   if (options.output.empty()) throw InvalidArgument("--output: the name of the file is empty");
   check_outputs({{"DATA", options.data}},
                 {{"--output", options.output}, {"--json", options.json}, {"--scores", options.scores, true}});

@@ -75,13 +75,15 @@ int run_path(PathOptions options) {
   bool converged = true;
   write_forgivingly(to_stdout, [&] {
     OutputFile file(options.output);
-    file.write(header);
+    bool is_empty = true;  // what is wrong with the options shows before the first point
     ProgressBar bar(!options.quiet && !to_stdout);
     const Observer observe = [&](const Progress& progress) {
       bar.show(progress);
       return !stop.requested();
     };
     const auto take = [&](const PathPoint& point) {
+      if (is_empty) file.write(header);
+      is_empty = false;
       file.write(csv_line(point));
       converged = converged && point.status == Status::converged;
     };

@@ -35,7 +35,10 @@ std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solv
 void note_rounding(FitReport& report, bool centered, double size, double trace) {
   const char* advice = report.precision == Precision::float32 ? "; precision float64 sees further" : "";
   const Index zero = (report.eigenvalues.array() == 0).count();
-  if (zero > 0)
+  if (zero > 0 && report.epsilon)
+    report.notes.push_back(
+        fmt::format("{} of {} components are zero: epsilon leaves nothing of them", zero, report.n_components));
+  else if (zero > 0)
     report.notes.push_back(
         fmt::format("{} of {} components are zero: the Gram matrix has no more eigenvalues above rounding in {}{}",
                     zero, report.n_components, to_string(report.precision), advice));

@@ -44,6 +44,7 @@ std::vector<double> values_of(const PathParams& path, const LossParams& loss, co
   if (path.over == PathParams::Over::kappa_ratio && !path.values.empty())
     for (double& value : values) value *= largest(H, loss.norm);
   std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
   if (loss.name == LossName::huber) std::reverse(values.begin(), values.end());
   return values;
 }
@@ -69,11 +70,15 @@ class Path {
       (loss.name == LossName::huber ? loss.kappa : loss.epsilon) = value;
       PathPoint point{.n_components = s, .loss = {loss.name, loss.norm, value}};
       point.ratio = value / largest(H, loss.norm);
-      if (loss.name == LossName::epsilon_insensitive && !(point.ratio < 1)) {
-        take_zero(point);
+      std::optional<SolveResult> solved;
+      try {
+        solved = solve_loss(gram_, s, loss, solver_, start, observe_, warm);
+      } catch (const InvalidArgument&) {
+        if (loss.name != LossName::epsilon_insensitive) throw;
+        take_zero(point);  // a grid may go beyond what leaves anything
         continue;
       }
-      const SolveResult result = solve_loss(gram_, s, loss, solver_, start, observe_, warm);
+      const SolveResult& result = *solved;
       warm = result.H;
       describe(point, result);
       point.products = gram_.counts().products - before;

@@ -48,7 +48,8 @@ void require_regular(const std::string& path) {
 std::string digits(uLong crc) { return fmt::format("{:08x}", crc); }
 
 uLong crc_of(uLong crc, const void* bytes, std::size_t count) {
-  return crc32_z(crc, static_cast<const Bytef*>(bytes), count);
+  // Without bytes there may be no pointer, for which zlib starts anew.
+  return count == 0 ? crc : crc32_z(crc, static_cast<const Bytef*>(bytes), count);
 }
 
 constexpr NameTable<ElementType, 4> type_names = {{{ElementType::float32, "F32"},

@@ -13,9 +13,11 @@ SolverParams start_params(const LossParams& loss, SolverParams solver) {
   solver.name = SolverName::automatic;
   solver.accuracy = Accuracy::estimated;
   solver.landmarks = 0;
-  // kappa_max and the first epsilon are read off it; norm frobenius only rescales it, and its residual is of the order
-  // of the square root of eta.
-  solver.tol = loss.norm == Norm::frobenius ? std::max(1e-14, 0.1 * solver.tol * solver.tol) : 1e-5;
+  // kappa_max errs like the square root of eta. Norm frobenius only rescales the solution, and so does its residual.
+  if (loss.norm == Norm::frobenius)
+    solver.tol = std::max(1e-14, 0.1 * solver.tol * solver.tol);
+  else
+    solver.tol = loss.name == LossName::huber && !loss.kappa ? 1e-7 : 1e-5;
   return solver;
 }
 
@@ -24,9 +26,11 @@ bool needs_start(const LossParams& loss, const SolverParams& solver) {
   return solver.name != SolverName::dca || !(loss.kappa || loss.epsilon);
 }
 
-// Some local minima of norm entries lie outside of the span of s components, but not far outside.
+// Some local minima lie outside of the span of s components, but not far outside.
 Index components_of_start(Index n, Index s, const LossParams& loss) {
-  return loss.norm == Norm::entries ? std::min(n, std::max(2 * s, s + 10)) : s;
+  const bool has_many_minima =
+      loss.norm == Norm::entries || (loss.norm == Norm::rows && loss.name == LossName::epsilon_insensitive);
+  return has_many_minima ? std::min(n, std::max(2 * s, s + 10)) : s;
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ void take_dual_solution(FittedModel& model, const SolveResult& solution, const M
   const double trace = gram.gram->diagonal().sum(), size = gram.gram->scale() * static_cast<double>(report.n_samples);
   report.eigenvalues = components.eigenvalues;
   report.explained_variance_ratio = explained_ratio(components.eigenvalues, trace, epsilon_of(report.precision) * size);
-  note_rounding(report, gram.centered != nullptr, size, trace);
+  note_rounding(report, gram.centered != nullptr || gram.reduced_center != nullptr, size, trace);
 }
 
 void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, bool precomputed) {

@@ -78,13 +78,14 @@ void DcRun::quasi_newton_step() {
   const bool refresh = ++steps_ % refresh_every == 0;
   if (!pairs_.empty() && !refresh) {
     target.add(-1, pairs_.direction(residual));
+    const double noise = problem_.noise * std::abs(at_x_.value);
     bool accepted = false;
     double tau = 1;
     for (int k = 0; k < max_halvings && !accepted; ++k, tau /= 2) {
       Imaged trial = H_;
       trial.add(tau, target - H_);
       Merit at_trial = evaluate(trial);
-      accepted = at_trial.value <= at_x_.value - sufficient * at_trial.distance * at_trial.distance;
+      accepted = at_trial.value <= at_x_.value + noise - sufficient * at_trial.distance * at_trial.distance;
       if (!accepted) continue;
       next = std::move(trial);
       at_next = std::move(at_trial);

@@ -22,6 +22,7 @@ class DcRun {
     RankRule rule{};
     Acceleration acceleration = Acceleration::quasi_newton;
     int threads = 1;
+    double noise = 1e-15;  ///< of a merit, relative: far below the width of G, as it is of second order in a product's
   };
   /// Starts at `first`, n x s: any point, though only an output of prox is a solution.
   DcRun(const Problem& problem, Matrix first) : problem_(problem), wanted_(std::move(first)) {}

@@ -15,10 +15,27 @@ struct Cut {
 };
 constexpr Cut cuts[] = {{6, 2}, {20, 1}};
 
+// Notices when rounding is all that is left: neither eta nor the merit has moved for long. The merit is of second order
+// in the error of a product, so that what counts as a move is far below the width of G.
+class Standstill {
+ public:
+  bool operator()(double eta, double merit, double noise, Index patience) {
+    const double move = noise * std::abs(merit);
+    const bool moved = eta < 0.9 * eta_ || merit < merit_ - move;
+    eta_ = std::min(eta, eta_);
+    if (moved) since_ = 0, merit_ = std::min(merit, merit_);
+    return ++since_ > patience;
+  }
+
+ private:
+  double eta_ = std::numeric_limits<double>::infinity(), merit_ = std::numeric_limits<double>::infinity();
+  Index since_ = 0;
+};
+
 struct Runner {
   DcRun run;
   StartReport report{};
-  Stagnation stagnated{};
+  Standstill stands_still{};
   double dual = std::numeric_limits<double>::infinity();
   double eta = std::numeric_limits<double>::infinity();
   bool is_done = false;
@@ -65,53 +82,57 @@ double eta_of(const Matrix& H, const Merit& at, const Loss& loss) {
 }
 
 DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts, double tol,
-                 Index max_iter, const Limits& limits, SolveResult& result) {
+                 Index max_iter, const Limits& limits, Index before) {
   std::vector<Runner> runners;
   for (NamedStart& start : starts) runners.push_back({DcRun(problem, std::move(start.H)), {.name = start.name}});
   std::vector<StartReport> dropped;
-  const Index s = runners.front().run.wanted().cols();
+  const bool is_plain = problem.acceleration == Acceleration::none;
+
+  // Slow progress is no standstill, and slower algorithms make it more slowly.
+  const Index patience = problem.acceleration == Acceleration::quasi_newton ? 100 : 500;
 
   const auto judge = [&](Runner& runner) {
-    const double before = runner.dual;
+    const double earlier = runner.dual;
     runner.dual = runner.run.at().dual;
     runner.eta = eta_of(runner.run.H(), runner.run.at(), problem.loss);
-    const bool paper_rule = problem.acceleration == Acceleration::none && tol == 0 &&
-                            std::abs(runner.dual - before) < std::numeric_limits<double>::epsilon();
-    runner.is_rounding =
-        runner.stagnated(runner.eta, runner.run.at().value, rounding_of(runner.run.at().value, gram, problem.rule, s));
+    const bool paper_rule =
+        is_plain && tol == 0 && std::abs(runner.dual - earlier) < std::numeric_limits<double>::epsilon();
+    runner.is_rounding = runner.stands_still(runner.eta, runner.run.at().value, problem.noise, patience);
     // The first point need not be an output of prox.
     runner.is_done = std::isfinite(runner.dual) && (runner.eta <= tol || paper_rule || runner.is_rounding);
   };
 
-  for (Index k = 0;; ++k) {
+  SolveResult stop;  // why it did, if before its end
+  Index k = 0;       // products
+  for (;; ++k) {
     for (const Cut& cut : cuts)
       if (k == cut.products) keep_best(runners, cut.runs, dropped);
-    const bool done = std::all_of(runners.begin(), runners.end(), [](const Runner& r) { return r.is_done; });
-    if (done) break;
-    const double eta = runners.front().eta;
-    if (k > 0 && std::isfinite(runners.front().dual)) {  // a point to return is there
-      if (k > max_iter) {
-        result.status = Status::iteration_limit;
-        break;
-      }
-      if (limits.reached(result.iterations, eta, result)) break;
+    if (std::all_of(runners.begin(), runners.end(), [](const Runner& r) { return r.is_done; })) break;
+    // The first point may be infeasible; the second is a point to return.
+    const bool has_point = k > 1 || (k == 1 && std::isfinite(runners.front().dual));
+    if (has_point && k > max_iter) {
+      stop.status = Status::iteration_limit;
+      break;
     }
+    if (has_point && limits.reached(before + k - 1, runners.front().eta, stop)) break;
     multiply(gram, runners);
-    if (k > 0) ++result.iterations;
     for (Runner& runner : runners)
       if (!runner.is_done) judge(runner);
   }
   keep_best(runners, 1, dropped);
   Runner& best = runners.front();
-  if (result.status == Status::converged && best.is_rounding && best.eta > tol && tol > 0) {
-    result.status = Status::stopped;
-    result.message = rounding_message(best.eta, gram.precision());
+  if (best.is_done) stop = {};  // others were not
+  if (best.is_rounding && best.eta > tol && tol > 0) {
+    stop.status = Status::stopped;
+    stop.message = rounding_message(best.eta, gram.precision());
   }
   best.report.objective = best.run.at().value;
   best.report.is_best = true;
-  result.starts.push_back(best.report);
-  result.starts.insert(result.starts.end(), dropped.rbegin(), dropped.rend());
-  return {best.run.H(), best.run.GH(), best.run.at(), best.eta};
+  std::vector<StartReport> reports = {best.report};
+  reports.insert(reports.end(), dropped.rbegin(), dropped.rend());
+  return {
+      best.run.H(),      best.run.GH(), best.run.at(), best.eta, stop.status, stop.message, std::max<Index>(0, k - 1),
+      std::move(reports)};
 }
 
 }  // namespace dualkpca

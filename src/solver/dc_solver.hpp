@@ -18,14 +18,27 @@ struct DcOutcome {
   Matrix GH{};
   Merit at{};
   double eta = 0;
+  Status status = Status::converged;
+  std::string message{};
+  Index iterations = 0;
+  std::vector<StartReport> starts{};  ///< the best first
+
+  /// The time is over, or somebody said stop.
+  [[nodiscard]] bool is_interrupted() const {
+    return status == Status::time_limit || (status == Status::stopped && message == stopped_on_request);
+  }
 };
 
 /// Runs the DC algorithm from all starts at once, as one wide block, and drops the worst as it becomes clear which they
-/// are. Stops when eta <= tol, or as `limits` and max_iter say; adds to the iterations of `result`, sets its status and
-/// message, and lists the starts in it. With tol 0 the plain algorithm stops by the paper's rule, an absolute change of
-/// d below the machine precision.
+/// are. Stops when eta <= tol, or as `limits` and max_iter say. `before`: iterations made earlier, for the observer.
+/// With tol 0 the plain algorithm stops by the paper's rule, an absolute change of d below the machine precision.
 [[nodiscard]] DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts,
-                               double tol, Index max_iter, const Limits& limits, SolveResult& result);
+                               double tol, Index max_iter, const Limits& limits, Index before = 0);
+
+/// Problem::noise for products in the precision of G.
+[[nodiscard]] inline double merit_noise(const GramOperator& gram) {
+  return gram.precision() == Precision::float32 ? 1e-9 : 1e-15;
+}
 
 /// eta of a point: of the square loss the estimate of finish.hpp, else the fixed-point residual.
 [[nodiscard]] double eta_of(const Matrix& H, const Merit& at, const Loss& loss);

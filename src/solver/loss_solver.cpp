@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
@@ -14,7 +15,7 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index starts_of_entries = 4;
+constexpr Index starts_of_entries = 4, starts_of_rows = 2;
 
 // Columns beyond the rank of G are zero, and would stay so.
 Matrix live_columns(const Matrix& H) {
@@ -30,16 +31,6 @@ bool pairs_fit(const GramOperator& gram, Index columns, std::size_t memory) {
   return memory == 0 || 40 * matrix <= memory;
 }
 
-void require_something_left(double epsilon, double largest_size, Norm norm) {
-  if (epsilon < largest_size) return;
-  throw InvalidArgument(fmt::format(
-      "epsilon is {:.6g}, which makes everything zero: the largest {} of the square-loss solution is {:.6g}", epsilon,
-      norm == Norm::rows      ? "row"
-      : norm == Norm::entries ? "entry"
-                              : "norm",
-      largest_size));
-}
-
 // Waking threads costs more than small matrices take.
 int threads_for(const GramOperator& gram, Index s) { return gram.size() * s < 100000 ? 1 : gram.threads(); }
 
@@ -51,7 +42,8 @@ class LossSolver {
     problem_ = {.loss = {.name = loss.name, .norm = loss.norm},
                 .rule = rank_rule(gram),
                 .acceleration = is_plain() ? Acceleration::none : Acceleration::quasi_newton,
-                .threads = threads_for(gram, s)};
+                .threads = threads_for(gram, s),
+                .noise = merit_noise(gram)};
     const Index columns = loss.norm == Norm::entries ? starts_of_entries * s : s;
     if (!is_plain() && !pairs_fit(gram, columns, params.memory)) {
       problem_.acceleration = Acceleration::extrapolated;
@@ -60,15 +52,20 @@ class LossSolver {
   }
 
   SolveResult solve(const std::optional<SolveResult>& square, const std::optional<Matrix>& warm) {
-    if (warm) warm_ = live_columns(*warm);
+    if (warm) warm_ = *warm;
     if (square) {
       H_wide_ = live_columns(square->H);
       H_square_ = H_wide_.leftCols(std::min(s_, H_wide_.cols()));
       result_.kappa_max = largest(H_square_, loss_.norm);
+      // With more columns than G has rank, part of H is seen by nobody; quasi-Newton steps in float32 let it grow.
+      if (H_wide_.cols() < s_ && !is_plain()) problem_.acceleration = Acceleration::extrapolated;
       result_.iterations = square->iterations;
     }
     const bool search = loss_.name == LossName::epsilon_insensitive && !loss_.epsilon;
     const DcOutcome solution = square && H_square_.cols() == 0 ? zero() : search ? solve_sparsity() : solve_number();
+    result_.status = solution.status;
+    result_.message = solution.message;
+    result_.starts = solution.starts;
     note_degenerate(solution);
     result_.loss = problem_.loss;
     result_.H = padded(solution.H);
@@ -97,7 +94,23 @@ class LossSolver {
   }
 
   DcOutcome run(std::vector<NamedStart> starts, double tol) {
-    return run_dc(gram_, problem_, std::move(starts), tol, params_.max_iter, limits_, result_);
+    DcOutcome outcome = run_dc(gram_, problem_, std::move(starts), tol, params_.max_iter, limits_, result_.iterations);
+    result_.iterations += outcome.iterations;
+    return outcome;
+  }
+
+  // |y_i| <= sqrt(g_ii) whatever the directions are, and |Y|_F^2 <= tr G.
+  [[nodiscard]] double largest_score() const {
+    const Vector diagonal = gram_.diagonal();
+    return std::sqrt(std::max(0.0, loss_.norm == Norm::frobenius ? diagonal.sum() : diagonal.maxCoeff()));
+  }
+
+  // Against the size of a feature; products with less would leave the range of the numbers.
+  void require_above_rounding(const char* name, double value) const {
+    const double least = 1e-12 * std::sqrt(gram_.scale());
+    if (value < least)
+      throw InvalidArgument(fmt::format("{} is {:.3g}, less than rounding: with these data it must be at least {:.2g}",
+                                        name, value, least));
   }
 
   // A solution for a nearby number: clipped again, or as it is, since shrinking it twice might leave nothing.
@@ -108,28 +121,47 @@ class LossSolver {
   // The points to begin with. The square-loss solution is its own Y, so that prox of it is the first step of the DC
   // algorithm, without a product.
   [[nodiscard]] std::vector<NamedStart> first_points() const {
-    if (is_plain()) return {{"random", random_normal(gram_.size(), s_, params_.seed)}};
+    if (H_square_.cols() == 0) return {{"random", random_normal(gram_.size(), s_, params_.seed)}};
+    if (is_plain()) return {{"square loss", H_square_}};
     std::vector<NamedStart> points;
-    if (warm_.cols() == H_square_.cols() || (warm_.cols() == s_ && loss_.norm == Norm::entries))
-      points.push_back({"warm", nearby(warm_)});
-    if (loss_.norm != Norm::entries) {
-      if (points.empty()) points.push_back({"square loss", problem_.loss.prox(H_square_)});
+    // One that has lost columns would not get them back.
+    if (warm_.cols() > 0 && live_columns(warm_).cols() == (loss_.norm == Norm::entries ? s_ : H_square_.cols()))
+      points.push_back({"warm", nearby(live_columns(warm_))});
+    const bool sparse_rows = loss_.name == LossName::epsilon_insensitive && loss_.norm == Norm::rows;
+    if (loss_.norm != Norm::entries && !sparse_rows) {
+      points.push_back({"square loss", problem_.loss.prox(H_square_)});
       return points;
     }
-    for (RotatedStart& start :
-         rotated_starts(H_wide_, s_, problem_.loss, starts_of_entries, params_.seed, problem_.threads))
-      points.push_back({std::move(start.name), problem_.loss.prox(start.H)});
+    const Index columns = sparse_rows ? H_square_.cols() : s_;
+    const Index count = (sparse_rows ? starts_of_rows : starts_of_entries) - static_cast<Index>(points.size());
+    for (RotatedStart& start : rotated_starts(H_wide_, columns, problem_.loss, count, params_.seed, problem_.threads))
+      points.push_back({std::move(start.name), full_rank_start(start.H)});
     return points;
   }
 
+  // Where epsilon leaves fewer rows than it takes to span all columns, a smaller one: a column that is lost at the
+  // start stays lost, though the largest rows alone could keep it.
+  [[nodiscard]] Matrix full_rank_start(const Matrix& H) const {
+    Matrix first = problem_.loss.prox(H);
+    if (loss_.name != LossName::epsilon_insensitive) return first;
+    const Index least = std::min(gram_.size(), 2 * H.cols());
+    if ((first.rowwise().squaredNorm().array() > 0).count() >= least) return first;
+    std::vector<double> sizes = sizes_of(H, Norm::rows);
+    std::nth_element(sizes.begin(), sizes.begin() + (least - 1), sizes.end(), std::greater<>());
+    const Loss smaller{LossName::epsilon_insensitive, Norm::rows, 0.99 * sizes[static_cast<std::size_t>(least - 1)]};
+    return smaller.prox(H);
+  }
+
   DcOutcome solve_number() {
-    if (loss_.name == LossName::huber)
+    if (loss_.name == LossName::huber) {
       problem_.loss.parameter =
           loss_.kappa ? *loss_.kappa
                       : loss_.kappa_ratio.value_or(LossParams::default_kappa_ratio) * result_.kappa_max.value();
+      require_above_rounding("kappa", problem_.loss.parameter);
+    }
     if (loss_.name == LossName::epsilon_insensitive) {
       problem_.loss.parameter = *loss_.epsilon;
-      if (result_.kappa_max) require_something_left(*loss_.epsilon, *result_.kappa_max, loss_.norm);
+      require_above_rounding("epsilon", problem_.loss.parameter);
     }
     return run(first_points(), params_.tol);
   }
@@ -138,25 +170,16 @@ class LossSolver {
     const SparsityTarget target{.norm = loss_.norm,
                                 .share = loss_.sparsity.value_or(LossParams::default_sparsity),
                                 .tol = params_.tol,
-                                .columns = s_,
-                                .largest = result_.kappa_max.value()};
-    bool first = true;
-    const SolveAt solve_at = [&](double epsilon, const Matrix& start, double tol) {
+                                .largest = largest_score()};
+    const SolveAt solve_at = [&](double epsilon, const Matrix& last, bool only_last, double tol) {
       problem_.loss.parameter = epsilon;
-      result_.status = Status::converged;
-      result_.message.clear();
-      std::vector<NamedStart> points = first ? first_points() : std::vector<NamedStart>{{"warm", start}};
-      std::vector<StartReport> earlier = std::move(result_.starts);
-      result_.starts.clear();
-      DcOutcome outcome = run(std::move(points), tol);
-      if (!first) result_.starts = std::move(earlier);  // those that were chosen between
-      first = false;
-      return outcome;
+      if (only_last) return run({{"warm", last}}, tol);
+      warm_ = last;
+      return run(first_points(), tol);
     };
-    const SparsityFound found =
-        search_sparsity(target, H_square_, solve_at, [&] { return result_.status != Status::converged; });
+    const SparsityFound found = search_sparsity(target, H_square_, solve_at);
     problem_.loss.parameter = found.epsilon;
-    if (!found.is_met)
+    if (!found.is_met && !found.solution.is_interrupted() && found.solution.status != Status::iteration_limit)
       result_.notes.push_back(
           fmt::format("a sparsity of {:.4g} cannot be reached: epsilon {:.6g} gives {:.4g}, and the nearest seen on "
                       "both sides are {:.4g} and {:.4g}",
@@ -166,10 +189,12 @@ class LossSolver {
 
   void note_degenerate(const DcOutcome& solution) {
     const Loss& loss = problem_.loss;
-    if (loss.name == LossName::epsilon_insensitive && solution.H.size() > 0 && solution.H.isZero(0)) {
-      result_.status = Status::stopped;
-      result_.message = "everything became zero: epsilon is above all that the start has";
-    }
+    if (loss.name == LossName::epsilon_insensitive && solution.H.size() > 0 && solution.H.isZero(0))
+      throw InvalidArgument(fmt::format(
+          "epsilon is {:.6g}, which makes everything zero: no score can be larger than {:.6g}{}", loss.parameter,
+          largest_score(),
+          H_square_.cols() > 0 ? fmt::format(", and the square-loss solution has none above {:.6g}", *result_.kappa_max)
+                               : ", and the random start of dca is far below; solver panoc has a better one"));
     if (loss.name != LossName::huber || solution.H.size() == 0) return;
     if (largest(solution.at.Y, loss.norm) <= loss.parameter * (1 + 1e-9))
       result_.notes.push_back(
@@ -217,9 +242,13 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
       .loss = {},
       .rule = rank_rule(gram),
       .acceleration = params.name == SolverName::dca ? Acceleration::none : Acceleration::quasi_newton,
-      .threads = threads_for(gram, s)};
+      .threads = threads_for(gram, s),
+      .noise = merit_noise(gram)};
   const DcOutcome outcome = run_dc(gram, problem, {{"random", random_normal(gram.size(), s, params.seed)}}, params.tol,
-                                   params.max_iter, limits, result);
+                                   params.max_iter, limits);
+  result.status = outcome.status;
+  result.message = outcome.message;
+  result.iterations = outcome.iterations;
   const RitzPoint best = ritz_point(outcome.H, outcome.GH, problem.rule);
   require_positive(best.lowest, best.theta.size() > 0 ? best.theta[0] : 0, problem.rule);
   finish(result, best.H, best.GH, s, problem.rule);

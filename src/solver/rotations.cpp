@@ -16,11 +16,11 @@ namespace dualkpca {
 namespace {
 
 constexpr Index random_starts = 100;
-constexpr Index sample_rows = 2000;   // of H, that the candidates are compared on
-constexpr std::size_t improved = 16;  // of the best by merit
-constexpr int max_steps = 80;         // of one improvement on the sample
-constexpr int full_steps = 5;         // and on all rows
-constexpr double same_merit = 1e-6;   // relative: two starts this close lead to the same place
+constexpr Index sample_entries = 1 << 20;  // n w s of a step on the sample of rows that candidates are compared on
+constexpr std::size_t improved = 12;       // of the best by merit
+constexpr int max_steps = 60;              // of one improvement on the sample
+constexpr int full_steps = 5;              // and on all rows
+constexpr double same_merit = 1e-6;        // relative: two starts this close lead to the same place
 
 struct Candidate {
   std::string name;
@@ -64,7 +64,8 @@ void improve(Candidate& candidate, const Matrix& H, const Loss& loss, int steps,
   }
 }
 
-Matrix sampled(const Matrix& H, std::uint64_t seed) {
+Matrix sampled(const Matrix& H, Index s, std::uint64_t seed) {
+  const Index sample_rows = std::clamp<Index>(sample_entries / (H.cols() * s), 500, 2000);
   if (H.rows() <= sample_rows) return H;
   std::mt19937_64 random(seed);
   std::vector<Index> rows(static_cast<std::size_t>(H.rows()));
@@ -85,7 +86,7 @@ void sort_by_merit(std::vector<Candidate>& candidates, std::size_t count) {
 std::vector<RotatedStart> rotated_starts(const Matrix& H, Index s, const Loss& loss, Index count, std::uint64_t seed,
                                          int threads) {
   const Index w = H.cols(), kept = std::min(w, s);
-  const Matrix sample = sampled(H, seed);
+  const Matrix sample = sampled(H, s, seed);
   std::vector<Candidate> candidates;
   const auto add = [&](std::string name, Matrix R) {
     const double merit = -loss.value(times(sample, R, threads));

@@ -8,7 +8,8 @@
 namespace dualkpca {
 
 /// A starting point within the span of the square-loss solution. Norm `entries` can tell rotations of the columns
-/// apart, and has a local minimum near many of them.
+/// apart, and has a local minimum near many of them; an epsilon that makes most rows zero has minima in other
+/// directions than those of the largest variance.
 struct RotatedStart {
   std::string name{};
   Matrix H{};        ///< H R, n x s

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double allowed_share = 0.01;
 constexpr double rough_tol = 1e-3;  // of the solutions on the way
-constexpr int most_solutions = 40;
+constexpr int most_solutions = 25;
 
 // Between the size that is still zero and the next, so that rounding does not decide.
 double quantile(std::vector<double> values, double share) {
@@ -21,60 +21,87 @@ double quantile(std::vector<double> values, double share) {
   return 0.5 * (below + *middle);
 }
 
+class SparsitySearch {
+ public:
+  SparsitySearch(const SparsityTarget& target, const Matrix& first, const SolveAt& solve_at)
+      : target_(target), first_(first), solve_at_(solve_at), high_(target.largest) {
+    const Index units = target.norm == Norm::rows ? first.rows() : first.size();
+    allowed_ = std::max(allowed_share, 1.0 / static_cast<double>(units));
+  }
+
+  SparsityFound run() {
+    search(quantile(sizes_of(first_, target_.norm), target_.share), false);
+    if (!is_over_ && below_.size() > 0) {
+      // Where another minimum has become the better one, this one goes on.
+      low_ = below_epsilon_;
+      high_ = target_.largest;
+      search(std::max(below_predicted_, 1.01 * low_), true);
+    }
+    if (found_.solution.H.size() == 0)  // the target lies in a jump
+      (void)look(nearest_, solve_at_(nearest_, nearest_H_, true, target_.tol), true);
+    return std::move(found_);
+  }
+
+ private:
+  // Bisection between low_ and high_, sped up by prediction; is_over_ if the target is met or somebody said stop.
+  void search(double epsilon, bool follow) {
+    for (int k = 0; k < most_solutions && !is_over_; ++k) {
+      DcOutcome rough = solve_at_(epsilon, follow ? below_ : last_, follow, std::max(rough_tol, target_.tol));
+      last_ = rough.H;
+      const double predicted = quantile(sizes_of(rough.at.Y, target_.norm), target_.share);
+      const bool interrupted = rough.is_interrupted();
+      double share = look(epsilon, std::move(rough), interrupted);
+      if (!is_over_ && std::abs(share - target_.share) <= allowed_)
+        share = look(epsilon, solve_at_(epsilon, last_, true, target_.tol), true);
+      (share < target_.share ? low_ : high_) = epsilon;
+      if (high_ - low_ <= 1e-6 * high_) return;
+      epsilon = predicted > low_ && predicted < high_ && k % 3 != 2 ? predicted : 0.5 * (low_ + high_);
+    }
+  }
+
+  // Keeps what a solution says about the share; `final`: it is one to return.
+  double look(double epsilon, DcOutcome solution, bool final) {
+    const double share = zero_share(solution.H, target_.norm);
+    const double miss = share < 1 ? std::abs(share - target_.share) : 2;  // nothing is no solution
+    if (share <= target_.share && share >= found_.share_below) {
+      found_.share_below = share;
+      below_ = solution.H;
+      below_epsilon_ = epsilon;
+      below_predicted_ = quantile(sizes_of(solution.at.Y, target_.norm), target_.share);
+    }
+    if (share >= target_.share) found_.share_above = std::min(found_.share_above, share);
+    if (miss < nearest_miss_) {
+      nearest_miss_ = miss;
+      nearest_ = epsilon;
+      nearest_H_ = solution.H;
+    }
+    const bool interrupted = solution.is_interrupted();
+    if (final && miss < found_miss_) {
+      found_miss_ = miss;
+      found_.epsilon = epsilon;
+      found_.share = share;
+      found_.is_met = miss <= allowed_;
+      found_.solution = std::move(solution);
+    }
+    is_over_ = is_over_ || interrupted || found_.is_met;
+    return share;
+  }
+
+  const SparsityTarget& target_;
+  const Matrix& first_;
+  const SolveAt& solve_at_;
+  double allowed_ = 0, low_ = 0, high_;
+  SparsityFound found_{};
+  double found_miss_ = 2, nearest_miss_ = 2, nearest_ = 0;
+  Matrix last_{}, below_{}, nearest_H_{};
+  double below_epsilon_ = 0, below_predicted_ = 0;
+  bool is_over_ = false;
+};
+
 }  // namespace
 
-SparsityFound search_sparsity(const SparsityTarget& target, const Matrix& first, const SolveAt& solve_at,
-                              const std::function<bool()>& stop) {
-  const Index live = first.cols(), units = target.norm == Norm::rows ? first.rows() : first.rows() * target.columns;
-  // Of the columns that are not zero anyway.
-  const double dead = target.norm == Norm::rows
-                          ? 0.0
-                          : static_cast<double>(target.columns - live) / static_cast<double>(target.columns);
-  const auto share_of = [&](const Matrix& H) { return dead + (1 - dead) * zero_share(H, target.norm); };
-  const double wanted = std::clamp((target.share - dead) / (1 - dead), 0.0, 1.0);
-  const double allowed = std::max(allowed_share, 1.0 / static_cast<double>(units));
-
-  SparsityFound best;
-  double low = 0, high = target.largest, epsilon = quantile(sizes_of(first, target.norm), wanted), best_miss = 2;
-  Matrix start = first;
-  double tol = std::max(rough_tol, target.tol);
-  for (int k = 0; k < most_solutions; ++k) {
-    DcOutcome solution = solve_at(epsilon, start, tol);
-    const double share = share_of(solution.H), miss = std::abs(share - target.share);
-    const bool is_last = tol <= target.tol;
-    if (share <= target.share) best.share_below = std::max(best.share_below, share);
-    if (share >= target.share) best.share_above = std::min(best.share_above, share);
-    start = solution.H;
-    const double predicted = quantile(sizes_of(solution.at.Y, target.norm), wanted);
-    if (is_last && miss < best_miss) {
-      best_miss = miss;
-      best.epsilon = epsilon;
-      best.share = share;
-      best.is_met = miss <= allowed;
-      best.solution = std::move(solution);
-    }
-    if (best.is_met || stop()) break;
-    if (miss <= allowed / 2 && !is_last) {
-      tol = target.tol;
-      continue;
-    }
-    (share < target.share ? low : high) = epsilon;
-    if (high - low <= 1e-7 * high) {
-      if (is_last) break;
-      tol = target.tol;  // both sides have been seen roughly; the nearer one is solved well
-      epsilon = share < target.share ? low : high;
-      continue;
-    }
-    const bool inside = predicted > low && predicted < high;
-    epsilon = inside && k % 3 != 2 ? predicted : 0.5 * (low + high);
-  }
-  if (best.solution.H.size() == 0) {  // stopped, or the target lies in a jump
-    best.solution = solve_at(epsilon, start, target.tol);
-    best.epsilon = epsilon;
-    best.share = share_of(best.solution.H);
-    best.is_met = std::abs(best.share - target.share) <= allowed;
-  }
-  return best;
+SparsityFound search_sparsity(const SparsityTarget& target, const Matrix& first, const SolveAt& solve_at) {
+  return SparsitySearch(target, first, solve_at).run();
 }
 
 }  // namespace dualkpca

@@ -6,15 +6,15 @@
 
 namespace dualkpca {
 
-/// The solution for one epsilon, from a given point, to a given tolerance.
-using SolveAt = std::function<DcOutcome(double epsilon, const Matrix& start, double tol)>;
+/// The solution for one epsilon to a given tolerance, from `last`, a solution for another epsilon (empty the first
+/// time), and unless only_last from fresh starts too.
+using SolveAt = std::function<DcOutcome(double epsilon, const Matrix& last, bool only_last, double tol)>;
 
 struct SparsityTarget {
   Norm norm = Norm::rows;
   double share = 0;    ///< of zero rows or entries
   double tol = 0;      ///< of the last solution
-  Index columns = 0;   ///< s: columns of H that are zero from the start count as zeros
-  double largest = 0;  ///< epsilon from which on nothing is left of the first point
+  double largest = 0;  ///< epsilon from which on everything is zero
 };
 
 struct SparsityFound {
@@ -26,10 +26,10 @@ struct SparsityFound {
 };
 
 /// Searches the epsilon that makes the target share zero, to within a percent or one row: the quantile of the sizes of
-/// Y predicts the next epsilon, every solution starts from the one before, and bisection takes over where the
-/// prediction leads out of the bracket. The share may jump over the target; then the nearer side is returned.
-/// `stop` is asked between solutions.
-[[nodiscard]] SparsityFound search_sparsity(const SparsityTarget& target, const Matrix& first, const SolveAt& solve_at,
-                                            const std::function<bool()>& stop);
+/// Y predicts the next epsilon, and bisection takes over where the prediction leads out of the bracket. Solutions on
+/// the way are rough. The best solution may jump over the target from one local minimum to another; then the one below
+/// it is followed upwards, each solution from the one before. Where that jumps too, the nearest that was seen is
+/// returned. `first`: the square-loss solution.
+[[nodiscard]] SparsityFound search_sparsity(const SparsityTarget& target, const Matrix& first, const SolveAt& solve_at);
 
 }  // namespace dualkpca

@@ -35,7 +35,7 @@ struct PathPoint {
   std::optional<double> sparsity{};  ///< unset for square and for norm frobenius
   Index support_size = 0;
   Index weighted_rows = 0;  ///< rows with a weight below 1
-  double eta = 0;  ///< |H - Z|_F / |Z|_F
+  double eta = 0;           ///< |H - Z|_F / |Z|_F
   Status status = Status::converged;
   Index products = 0;  ///< with G, for this point
   double seconds = 0;

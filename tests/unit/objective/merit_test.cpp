@@ -1,0 +1,110 @@
+#include "dualkpca/objective/merit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "dualkpca/core/random.hpp"
+#include "support/naive.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr Index n = 40, s = 4;
+constexpr RankRule exact{.relative = 1e-13, .absolute = 0};
+
+Matrix gram() {
+  const Matrix X = random_normal(n, 4, 1);
+  return test::naive_centered(test::naive_kernel_matrix({KernelName::rbf, 0.3, 1, 0}, X, X));
+}
+
+double naive_dual(const Matrix& G, const Matrix& H, const Loss& loss) {
+  const Matrix S = H.transpose() * G * H;
+  return 0.5 * H.squaredNorm() + loss.conjugate(H) -
+         Eigen::SelfAdjointEigenSolver<Matrix>(S).eigenvalues().cwiseMax(0).cwiseSqrt().sum();
+}
+
+struct Case {
+  LossName name;
+  Norm norm;
+  double parameter;
+};
+
+class EveryMerit : public testing::TestWithParam<Case> {
+ protected:
+  const Loss loss{GetParam().name, GetParam().norm, GetParam().parameter};
+  const Matrix G = gram();
+};
+
+// d(Z) <= p(H) <= d(H) - 1/2 |H - Z|^2 at random points and along the DC algorithm.
+TEST_P(EveryMerit, LiesBetweenTheDualsOfBothPoints) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Matrix H = loss.prox(random_normal(n, s, seed));
+    for (int k = 0; k < 5; ++k) {
+      const Merit at = evaluate_merit(H, G * H, loss, exact);
+      EXPECT_NEAR(at.dual, naive_dual(G, H, loss), 1e-9);
+      if (at.Z.isZero(0)) break;
+      EXPECT_LE(naive_dual(G, at.Z, loss), at.value + 1e-10);
+      EXPECT_LE(at.value, naive_dual(G, H, loss) - 0.5 * (H - at.Z).squaredNorm() + 1e-10);
+      EXPECT_NEAR(at.residual(), (H - at.Z).norm() / at.Z.norm(), 1e-14);
+      H = at.Z;
+    }
+  }
+}
+
+// The primal cost -F(Phi W) at the orthonormal directions W of H, from features made explicit.
+TEST_P(EveryMerit, IsThePrimalCostOfTheDirections) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G);
+  const Matrix Phi = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  const Matrix H = random_normal(n, s, 3);
+  const Matrix A = Phi.transpose() * H;
+  const Eigen::SelfAdjointEigenSolver<Matrix> S(A.transpose() * A);
+  const Matrix W = A * S.operatorInverseSqrt();
+  ASSERT_LE((W.transpose() * W - Matrix::Identity(s, s)).norm(), 1e-10);
+  EXPECT_NEAR(evaluate_merit(H, G * H, loss, exact).value, -loss.value(Phi * W), 1e-10);
+}
+
+// sqrt makes 1e-8 of a rounding eigenvalue 1e-16: where S is singular, the root and its inverse leave out the same.
+TEST_P(EveryMerit, IsNotDisturbedByADependentColumn) {
+  Matrix H = loss.prox(random_normal(n, s, 4));
+  if (loss.name == LossName::huber) H *= 0.5;  // feasible with what follows, too
+  H.col(s - 1) = 0.5 * H.col(0) + 0.25 * H.col(1);
+  const Merit at = evaluate_merit(H, G * H, loss, exact);
+  EXPECT_NEAR(0.5 * H.squaredNorm() + loss.conjugate(H) - at.dual, at.Y.cwiseProduct(H).sum(), 1e-12);
+  EXPECT_NEAR(at.dual, naive_dual(G, H, loss), 1e-6);
+  EXPECT_LT(at.Y.norm(), 2 * std::sqrt(G.trace()));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryMerit,
+                         testing::Values(Case{LossName::square, Norm::rows, 0}, Case{LossName::huber, Norm::rows, 0.3},
+                                         Case{LossName::huber, Norm::entries, 0.2},
+                                         Case{LossName::huber, Norm::frobenius, 1},
+                                         Case{LossName::epsilon_insensitive, Norm::rows, 0.2},
+                                         Case{LossName::epsilon_insensitive, Norm::entries, 0.1},
+                                         Case{LossName::epsilon_insensitive, Norm::frobenius, 0.5}),
+                         [](const auto& p) {
+                           return std::string(to_string(p.param.name)) + "_" + std::string(to_string(p.param.norm));
+                         });
+
+// Scores are at most as long as the feature: |y_i| <= sqrt(g_ii) whatever H is.
+TEST(Merit, AnEpsilonAboveEveryFeatureMakesEverythingZero) {
+  const Matrix G = gram();
+  const double bound = std::sqrt(G.diagonal().maxCoeff());
+  for (const Norm norm : {Norm::rows, Norm::entries})
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const Matrix H = random_normal(n, s, seed);
+      const Loss loss{LossName::epsilon_insensitive, norm, bound};
+      EXPECT_TRUE(evaluate_merit(H, G * H, loss, exact).Z.isZero(0));
+    }
+}
+
+TEST(Merit, ZeroIsAFixedPoint) {
+  const Matrix zero = Matrix::Zero(n, s);
+  const Merit at = evaluate_merit(zero, zero, {LossName::huber, Norm::rows, 1}, exact);
+  EXPECT_EQ(at.residual(), 0);
+  EXPECT_EQ(at.dual, 0);
+}
+
+}  // namespace
+}  // namespace dualkpca

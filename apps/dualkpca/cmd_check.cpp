@@ -59,7 +59,8 @@ int run_check(CheckOptions options) {
 
 Command setup_check(CLI::App& app) {
   CLI::App* parser =
-      app.add_subcommand("check", "Bound the error of a stored solution, whatever solver made it")->group("Commands");
+      app.add_subcommand("check", "Bound the error of a stored solution, or say how far it is from a critical point")
+          ->group("Commands");
   const auto options = std::make_shared<CheckOptions>();
   parser->add_option("MODEL", options->model, "made by dualkpca fit")->required()->type_name("");
   parser->add_option("DATA", options->data, "the rows it was fitted to")->required()->type_name("");

@@ -44,8 +44,7 @@ Command setup_info(CLI::App& app) {
   parser->add_flag("--json", options->json, "as JSON, with the fields of fit --json (default: text)");
   parser
       ->add_option("--weights", options->weights,
-                   "write the weight of every training row here, in the format of its extension; - for standard output "
-                   "as CSV, and nothing else (default: not written)")
+                   "write the weights of the training rows here; -: as CSV, nothing else (default: not)")
       ->type_name("FILE");
   parser->footer("Example:\n  dualkpca info iris.safetensors");
   return {parser, [options] { return run_info(*options); }};

@@ -112,7 +112,7 @@ void add_grid_options(CLI::App& app, PathOptions& options) {
       path.values = parse_list(text, parse_number);
     });
   };
-  over("--kappa", PathParams::Over::kappa, "of huber: values, separated by commas");
+  over("--kappa", PathParams::Over::kappa, "of huber: values, separated by commas (default: by --kappa-ratio)");
   over("--kappa-ratio", PathParams::Over::kappa_ratio, "of huber: shares of kappa_max (default: --points of them)");
   over("--epsilon", PathParams::Over::epsilon, "of epsilon_insensitive: values (default: --points of them)");
   add_value(app, "--points", "N", fmt::format("values that are chosen if none are given (default {})", path.points),
@@ -125,6 +125,7 @@ Command setup_path(CLI::App& app) {
   CLI::App* parser =
       app.add_subcommand("path", "Solutions along a grid of kappa or epsilon, as CSV")->group("Commands");
   const auto options = std::make_shared<PathOptions>();
+  options->params.loss.name = LossName::huber;
   parser->add_option("DATA", options->data, data_help)->required()->type_name("");
   parser->add_option("-o,--output", options->output, "the table (default: standard output)")->type_name("FILE");
   add_read_options(*parser, options->read);

@@ -53,8 +53,8 @@ void add_model_options(CLI::App& app, KernelPCAParams& params) {
 
 void add_loss_choice(CLI::App& app, LossParams& loss) {
   app.option_defaults()->group("Robust and sparse");
-  add_choice(app, "--loss", {"square", "huber", "epsilon_insensitive"}, to_string(LossParams{}.name),
-             "square; huber: robust; epsilon_insensitive: sparse",
+  add_choice(app, "--loss", {"square", "huber", "epsilon_insensitive"}, to_string(loss.name),
+             "what is minimised; huber is robust, epsilon_insensitive sparse",
              [&](const std::string& text) { loss.name = parse_loss(text); });
   add_choice(app, "--norm", {"rows", "entries", "frobenius"}, to_string(LossParams{}.norm),
              "what the loss clips or shrinks", [&](const std::string& text) { loss.norm = parse_norm(text); });
@@ -65,14 +65,14 @@ void add_loss_numbers(CLI::App& app, LossParams& loss) {
   add_value(app, "--kappa", "VALUE",
             "of huber: the size that scores are clipped to in the dual (default: by --kappa-ratio)",
             [&](const std::string& text) { loss.kappa = parse_number(text); });
-  add_value(app, "--kappa-ratio", "R",
-            fmt::format("of huber: kappa as a share of the largest size without clipping, 0 < R <= 1 (default {})",
-                        LossParams::default_kappa_ratio),
-            [&](const std::string& text) { loss.kappa_ratio = parse_number(text); });
+  add_value(
+      app, "--kappa-ratio", "R",
+      fmt::format("of huber: kappa as a share of kappa_max, 0 < R <= 1 (default {})", LossParams::default_kappa_ratio),
+      [&](const std::string& text) { loss.kappa_ratio = parse_number(text); });
   add_value(app, "--epsilon", "VALUE", "of epsilon_insensitive: sizes up to this become zero (default: by --sparsity)",
             [&](const std::string& text) { loss.epsilon = parse_number(text); });
   add_value(app, "--sparsity", "F",
-            fmt::format("of epsilon_insensitive: the share of rows or entries to become zero, 0 < F < 1 (default {})",
+            fmt::format("of epsilon_insensitive: the share of rows or entries to be zero, 0 < F < 1 (default {})",
                         LossParams::default_sparsity),
             [&](const std::string& text) { loss.sparsity = parse_number(text); });
 }
@@ -93,7 +93,7 @@ void add_solver_options(CLI::App& app, SolverParams& solver) {
   add_value(app, "--time-limit", "SECONDS", "stop after this time with the best solution so far (default 0: no limit)",
             [&](const std::string& text) { solver.time_limit = parse_number(text); });
   add_value(app, "--landmarks", "N",
-            "of nystrom and of the centre of a sparse model: at most so many (default 0: as many as it takes)",
+            "of nystrom, or of a sparse model's centre: at most so many (default 0: as it takes)",
             [&](const std::string& text) { solver.landmarks = parse_integer(text, 0); });
   add_value(app, "--oversampling", "N",
             fmt::format("columns of rsvd beyond the components (default {})", defaults.oversampling),

@@ -32,7 +32,8 @@ Matrix column_order(const Matrix& H) {
 Vector row_weights(const Matrix& Y, const Loss& loss) {
   if (loss.name == LossName::square) return {};
   const Matrix Z = loss.prox(Y);
-  Vector weights = Vector::Ones(Y.rows());
+  // Nothing is left of a row without a score where rows become zero; elsewhere it is as it was.
+  Vector weights = Vector::Constant(Y.rows(), loss.name == LossName::huber ? 1.0 : 0.0);
   for (Index i = 0; i < Y.rows(); ++i)
     if (const double size = Y.row(i).norm(); size > 0) weights[i] = std::min(1.0, Z.row(i).norm() / size);
   return weights;

@@ -39,10 +39,10 @@ struct FittedModel {
   Matrix H{};              ///< n x s dual variables
   Matrix rotation{};       ///< s x s, S^{-1/2} R: A = H * rotation are the coefficients of the ordered directions
   Vector offset{};         ///< s, what centring subtracts from k_x' J A; zero if not centred
-  double kernel_mean = 0;  ///< mean of all entries of K, 0 if not centred
+  double kernel_mean = 0;  ///< mean of all entries of K, |centre|^2 of a sparse model, 0 if not centred
   Matrix scores{};         ///< n x s training scores
-  Matrix
-      coefficients{};  ///< n x s, J H rotation (J only if centred): score(x) = k_x' coefficients - offset. Not stored.
+  Matrix coefficients{};  ///< n x s, J H rotation (J only if centred): score(x) = k_x' coefficients - offset. Stored if
+                          ///< few.
 
   /// A landmark model has no H and no rotation: `rows` are the landmarks and `coefficients` belong to them. Its scores
   /// exist after fit() only.

@@ -20,7 +20,7 @@ struct ModelGram {
 /// True if a fit gives a model that holds few rows.
 [[nodiscard]] bool makes_sparse_model(const KernelPCAParams& params);
 
-/// A sparse model's centre is the one it has or, before it has any, one on a tenth of the rows, at most a hundred,
+/// A sparse model's centre is the one it has or, before it has any, one on a tenth of the rows, ten to a hundred,
 /// unless landmarks say how many. From X as it was given and from `rows`, the same as the kernel sees them (empty if
 /// the kernel is precomputed). Both must outlive the result.
 [[nodiscard]] ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& model, const SamplesView& X,

@@ -74,7 +74,9 @@ class Path {
       try {
         solved = solve_loss(gram_, s, loss, solver_, start, observe_, warm);
       } catch (const InvalidArgument&) {
-        if (loss.name != LossName::epsilon_insensitive) throw;
+        if (loss.name != LossName::epsilon_insensitive || point.ratio < 1) throw;
+        point.products = gram_.counts().products - before;
+        point.seconds = timer.seconds();
         take_zero(point);  // a grid may go beyond what leaves anything
         continue;
       }

@@ -61,8 +61,8 @@ MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
   if (dense) solver.name = SolverName::dense;
   plan.solver_bytes = product + solver_bytes(solver, count, s);
   if (params.loss.name != LossName::square) {
-    // Pairs, images and the points in work; of several starts for norm entries.
-    const std::size_t columns = params.loss.norm == Norm::entries ? 4 * s : s;
+    // Pairs, images and the points in work; of several starts.
+    const std::size_t columns = (params.loss.norm == Norm::entries ? 4 : 2) * s;
     plan.solver_bytes += 45 * columns * count * sizeof(double);
   }
   plan.budget = params.memory > 0 ? params.memory : available_memory();

@@ -36,7 +36,7 @@ class DcRun {
   [[nodiscard]] const Matrix& H() const { return H_.value; }
   [[nodiscard]] const Matrix& GH() const { return H_.image; }
   [[nodiscard]] const Merit& at() const { return at_; }
-  /// p at every iterate, the points of the accelerations included.
+  /// p at every iterate: the points of ADCA, then the x of the quasi-Newton steps.
   [[nodiscard]] const std::vector<double>& merits() const { return merits_; }
 
  private:

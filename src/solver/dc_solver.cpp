@@ -39,7 +39,8 @@ struct Runner {
   double dual = std::numeric_limits<double>::infinity();
   double eta = std::numeric_limits<double>::infinity();
   bool is_done = false;
-  bool is_rounding = false;  // it is done, and by rounding
+  bool is_rounding = false;                                        // it is done, and by rounding
+  DcOutcome best{.eta = std::numeric_limits<double>::infinity()};  // of the points so far, by eta
 };
 
 bool is_better(const Runner& a, const Runner& b) { return a.run.at().value < b.run.at().value; }
@@ -98,6 +99,8 @@ DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::v
     const bool paper_rule =
         is_plain && tol == 0 && std::abs(runner.dual - earlier) < std::numeric_limits<double>::epsilon();
     runner.is_rounding = runner.stands_still(runner.eta, runner.run.at().value, problem.noise, patience);
+    if (std::isfinite(runner.dual) && runner.eta < runner.best.eta)
+      runner.best = {.H = runner.run.H(), .GH = runner.run.GH(), .at = runner.run.at(), .eta = runner.eta};
     // The first point need not be an output of prox.
     runner.is_done = std::isfinite(runner.dual) && (runner.eta <= tol || paper_rule || runner.is_rounding);
   };
@@ -122,17 +125,22 @@ DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::v
   keep_best(runners, 1, dropped);
   Runner& best = runners.front();
   if (best.is_done) stop = {};  // others were not
-  if (best.is_rounding && best.eta > tol && tol > 0) {
+  // Within rounding later points are no better than earlier ones.
+  DcOutcome outcome = best.is_rounding
+                          ? std::move(best.best)
+                          : DcOutcome{.H = best.run.H(), .GH = best.run.GH(), .at = best.run.at(), .eta = best.eta};
+  if (best.is_rounding && outcome.eta > tol && tol > 0) {
     stop.status = Status::stopped;
-    stop.message = rounding_message(best.eta, gram.precision());
+    stop.message = rounding_message(outcome.eta, gram.precision());
   }
-  best.report.objective = best.run.at().value;
+  best.report.objective = outcome.at.value;
   best.report.is_best = true;
-  std::vector<StartReport> reports = {best.report};
-  reports.insert(reports.end(), dropped.rbegin(), dropped.rend());
-  return {
-      best.run.H(),      best.run.GH(), best.run.at(), best.eta, stop.status, stop.message, std::max<Index>(0, k - 1),
-      std::move(reports)};
+  outcome.starts.push_back(best.report);
+  outcome.starts.insert(outcome.starts.end(), dropped.rbegin(), dropped.rend());
+  outcome.status = stop.status;
+  outcome.message = stop.message;
+  outcome.iterations = std::max<Index>(0, k - 1);
+  return outcome;
 }
 
 }  // namespace dualkpca

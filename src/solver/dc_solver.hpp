@@ -14,7 +14,7 @@ struct NamedStart {
 
 /// Where a set of runs ended: the best of them.
 struct DcOutcome {
-  Matrix H{};  ///< an output of prox
+  Matrix H{};  ///< an output of prox, unless the start was within the tolerance already
   Matrix GH{};
   Merit at{};
   double eta = 0;

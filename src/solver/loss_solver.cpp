@@ -44,7 +44,7 @@ class LossSolver {
                 .acceleration = is_plain() ? Acceleration::none : Acceleration::quasi_newton,
                 .threads = threads_for(gram, s),
                 .noise = merit_noise(gram)};
-    const Index columns = loss.norm == Norm::entries ? starts_of_entries * s : s;
+    const Index columns = s * (loss.norm == Norm::entries ? starts_of_entries : starts_of_rows);
     if (!is_plain() && !pairs_fit(gram, columns, params.memory)) {
       problem_.acceleration = Acceleration::extrapolated;
       result_.notes.emplace_back("the memory budget has no room for quasi-Newton steps, so that it takes longer");
@@ -191,10 +191,9 @@ class LossSolver {
     const Loss& loss = problem_.loss;
     if (loss.name == LossName::epsilon_insensitive && solution.H.size() > 0 && solution.H.isZero(0))
       throw InvalidArgument(fmt::format(
-          "epsilon is {:.6g}, which makes everything zero: no score can be larger than {:.6g}{}", loss.parameter,
-          largest_score(),
-          H_square_.cols() > 0 ? fmt::format(", and the square-loss solution has none above {:.6g}", *result_.kappa_max)
-                               : ", and the random start of dca is far below; solver panoc has a better one"));
+          "epsilon is {:.6g}, which makes everything zero: {} has no score above {:.6g}, and none can be above {:.6g}",
+          loss.parameter, H_square_.cols() > 0 ? "the square-loss solution" : "the random start of dca",
+          H_square_.cols() > 0 ? *result_.kappa_max : loss.parameter, largest_score()));
     if (loss.name != LossName::huber || solution.H.size() == 0) return;
     if (largest(solution.at.Y, loss.norm) <= loss.parameter * (1 + 1e-9))
       result_.notes.push_back(
@@ -244,13 +243,18 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
       .acceleration = params.name == SolverName::dca ? Acceleration::none : Acceleration::quasi_newton,
       .threads = threads_for(gram, s),
       .noise = merit_noise(gram)};
-  const DcOutcome outcome = run_dc(gram, problem, {{"random", random_normal(gram.size(), s, params.seed)}}, params.tol,
-                                   params.max_iter, limits);
+  // The first step by hand: a random subspace sees negative eigenvalues, the steps to come turn away from them.
+  const Matrix first = random_normal(gram.size(), s, params.seed);
+  Matrix product(first.rows(), first.cols());
+  gram.apply(first, product);
+  const RitzPoint seen = ritz_point(first, product, problem.rule);
+  require_positive(seen.lowest, seen.theta.size() > 0 ? seen.theta[0] : 0, problem.rule);
+  Merit at = evaluate_merit(first, product, problem.loss, problem.rule, problem.threads);
+  const DcOutcome outcome = run_dc(gram, problem, {{"random", std::move(at.Z)}}, params.tol, params.max_iter, limits);
   result.status = outcome.status;
   result.message = outcome.message;
-  result.iterations = outcome.iterations;
+  result.iterations = outcome.iterations + 1;
   const RitzPoint best = ritz_point(outcome.H, outcome.GH, problem.rule);
-  require_positive(best.lowest, best.theta.size() > 0 ? best.theta[0] : 0, problem.rule);
   finish(result, best.H, best.GH, s, problem.rule);
   return result;
 }

@@ -13,7 +13,7 @@ namespace dualkpca {
 struct RotatedStart {
   std::string name{};
   Matrix H{};        ///< H R, n x s
-  double merit = 0;  ///< p(H R) = -F(H R), as H holds the scores of the square loss
+  double merit = 0;  ///< -F(H R), the primal cost of its directions, as H holds the scores of the square loss
 };
 
 /// The best `count` of some hundred starts H R, lowest merit first, no two with the same merit. H (n x w) holds the

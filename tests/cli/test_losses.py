@@ -252,7 +252,7 @@ def test_bad_usage_is_one_clear_line(place, rows, options, says):
 
 
 @pytest.mark.parametrize("options, says", [
-    ([], "loss huber or epsilon_insensitive"),
+    (["--loss", "square"], "loss huber or epsilon_insensitive"),
     (HUBER + ["--epsilon", "1"], "epsilon"),
     (HUBER + ["--kappa-ratio", "0.5,2"], "in (0, 1]"),
     (HUBER + ["--kappa", "1,,2"], "--kappa"),

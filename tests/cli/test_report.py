@@ -73,7 +73,7 @@ def test_version(place):
     assert re.fullmatch(r"dualkpca \d+\.\d+\.\d+\n", place.succeed("--version").stdout)
 
 
-@pytest.mark.parametrize("command", ["fit", "transform", "info"])
+@pytest.mark.parametrize("command", ["fit", "transform", "path", "info"])
 def test_help_has_a_line_for_each_option_and_an_example(place, command):
     text = place.succeed(command, "--help").stdout
     assert place.succeed(command, "-h").stdout == text
@@ -94,7 +94,7 @@ def test_help_of_the_whole(place):
 
 def test_choices_of_the_help_are_accepted(place, iris_csv):
     text = place.succeed("fit", "--help").stdout
-    choices = {"--scale": 4, "--solver": 7, "--accuracy": 2, "--gram": 2, "--precision": 3}
+    choices = {"--scale": 4, "--solver": 9, "--accuracy": 2, "--gram": 2, "--precision": 3}
     for option, count in choices.items():
         line = next(line for line in text.splitlines() if line.startswith(f"  {option} "))
         names = re.search(r": ([\w, ]+) \(default", line).group(1).split(", ")

@@ -57,9 +57,10 @@ struct FitReport {
   Index stored_rows = 0;                    ///< training rows that the model holds
   std::size_t model_bytes = 0;              ///< of the arrays of the model file
   std::optional<Index> weighted_rows{};     ///< rows with a weight below 1, clipped or shrunk; unset if square
-  std::vector<ExtremeRow> extreme_rows{};   ///< by weight: of huber the smallest, else the largest
-  std::vector<StartReport> starts{};        ///< that the solver started from; the one of the solution first
-  std::optional<Index> landmarks{};         ///< of a model without a product; unset if there was one
+  std::vector<ExtremeRow>
+      extreme_rows{};                 ///< by weight: of huber the smallest, else the largest; none for norm frobenius
+  std::vector<StartReport> starts{};  ///< that the solver started from; the one of the solution first
+  std::optional<Index> landmarks{};   ///< of a model without a product; unset if there was one
   std::optional<std::array<double, 2>> trace_interval{};  ///< of tr G, where no product has shown it
   MemoryPlan plan{};
   std::size_t peak_memory_bytes = 0;

@@ -41,10 +41,10 @@ struct PathPoint {
   double seconds = 0;
 };
 
-/// Solutions along a grid, of kappa downwards or of epsilon upwards, each started from the one before; G is evaluated
-/// once. Every point is handed to `take` as soon as it is there. A value that makes everything zero gives a point with
-/// no support. The observer may end it early: then the points so far are all there is, and false is returned. Throws as
-/// KernelPCA::fit does, and InvalidArgument if the loss is square.
+/// Solutions along a grid, of kappa downwards or of epsilon upwards, each started from the one before (not with solver
+/// dca); G is evaluated once. Every point is handed to `take` as soon as it is there. A value that makes everything
+/// zero gives a point with no support. The observer may end it early: then the points so far are all there is, and
+/// false is returned. Throws as KernelPCA::fit does, and InvalidArgument if the loss is square.
 bool fit_path(const KernelPCAParams& params, const PathParams& path, const SamplesView& X,
               const std::function<void(const PathPoint&)>& take, const Observer& observe = {});
 

@@ -42,7 +42,7 @@ struct SolverParams {
   Index oversampling = 10;                  ///< of rsvd: columns beyond the components, >= 0
   std::optional<Index> power_iterations{};  ///< of rsvd, >= 0; unset: as many as tol takes, at most max_iter
 
-  Index landmarks = 0;  ///< of nystrom, at most; 0: as many as tol takes
+  Index landmarks = 0;  ///< of nystrom, at most; 0: as many as tol takes. Of a sparse model's centre: so many
 
   // What KernelPCA knows about G and sets itself.
   bool positive = false;    ///< positive semi-definite whatever the data are: then landmarks can certify
@@ -142,9 +142,10 @@ struct SolveResult {
 /// need not be small) or, with solver dca and a number that does not depend on kappa_max, from a seeded random start if
 /// `square` is empty.
 ///   panoc  one product an iteration: extrapolated DC steps, then quasi-Newton steps whose direction and line search
-///          cost no product (docs/math.md). Norm entries: from several rotations of the square-loss solution at once.
+///          cost no product (docs/math.md). Norm entries, and rows that become zero: from several starts at once,
+///          within the span of the square-loss solution, which may have more than s components for that.
 ///   dca    Algorithm 1 of the paper. With tol 0 it stops by the paper's rule.
-/// `warm`: a solution for a nearby number, to start from; norm entries starts from rotations all the same.
+/// `warm`: a solution for a nearby number, that panoc starts from beside the other starts.
 /// A target sparsity is met to within one percent by a warm-started search over epsilon. Throws InvalidArgument if
 /// epsilon leaves nothing of the solution.
 [[nodiscard]] SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss,

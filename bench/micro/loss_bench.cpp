@@ -104,9 +104,9 @@ class Bench {
         make_stored_gram(kernel, DenseRows<double>{X_.data(), X_.rows(), X_.cols(), X_.cols()}, 2));
   }
 
-  // The DC algorithm from the square-loss solution, to a hundredth of the tolerance.
+  // The DC algorithm from the square-loss solution, to a tenth of the tolerance.
   [[nodiscard]] double dual_of_same_start(const GramOperator& gram, const Loss& loss, const Matrix& H) const {
-    const SolverParams params{.name = SolverName::dca, .tol = options_.tol / 100, .max_iter = 4 * options_.max_iter};
+    const SolverParams params{.name = SolverName::dca, .tol = options_.tol / 10, .max_iter = options_.max_iter};
     const Observer none;
     const Limits limits(params, none);
     const DcRun::Problem problem{.loss = loss, .rule = rank_rule(gram), .acceleration = Acceleration::none};

@@ -57,7 +57,7 @@ SolveResult solve_dual(const GramOperator& gram, const KernelPCAParams& params, 
     start = solve_start(gram, s, loss, solver, observe);
   }
   if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - timer.seconds());
-  SolveResult result = solve_loss(gram, s, loss, solver, std::move(start), observe);
+  SolveResult result = solve_loss(gram, s, loss, solver, start, observe);
   if (solver.name == SolverName::automatic) result.reason = "the loss is not square";
   return result;
 }

@@ -48,9 +48,9 @@ void DcRun::extrapolate() {
   if (beta > 0) {
     Imaged V = H_;
     V.add(beta, H_ - previous_);
-    Merit at_V = evaluate(V);
-    if (is_low_enough(at_V.value)) {
-      wanted_ = std::move(at_V.Z);
+    Merit at_extrapolated = evaluate(V);
+    if (is_low_enough(at_extrapolated.value)) {
+      wanted_ = std::move(at_extrapolated.Z);
       return;
     }
     momentum_ = 1;

@@ -85,6 +85,7 @@ double eta_of(const Matrix& H, const Merit& at, const Loss& loss) {
 DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts, double tol,
                  Index max_iter, const Limits& limits, Index before) {
   std::vector<Runner> runners;
+  runners.reserve(starts.size());
   for (NamedStart& start : starts) runners.push_back({DcRun(problem, std::move(start.H)), {.name = start.name}});
   std::vector<StartReport> dropped;
   const bool is_plain = problem.acceleration == Acceleration::none;
@@ -95,12 +96,12 @@ DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::v
   const auto judge = [&](Runner& runner) {
     const double earlier = runner.dual;
     runner.dual = runner.run.at().dual;
-    runner.eta = eta_of(runner.run.H(), runner.run.at(), problem.loss);
+    runner.eta = eta_of(runner.run.point(), runner.run.at(), problem.loss);
     const bool paper_rule =
         is_plain && tol == 0 && std::abs(runner.dual - earlier) < std::numeric_limits<double>::epsilon();
     runner.is_rounding = runner.stands_still(runner.eta, runner.run.at().value, problem.noise, patience);
     if (std::isfinite(runner.dual) && runner.eta < runner.best.eta)
-      runner.best = {.H = runner.run.H(), .GH = runner.run.GH(), .at = runner.run.at(), .eta = runner.eta};
+      runner.best = {.H = runner.run.point(), .GH = runner.run.product(), .at = runner.run.at(), .eta = runner.eta};
     // The first point need not be an output of prox.
     runner.is_done = std::isfinite(runner.dual) && (runner.eta <= tol || paper_rule || runner.is_rounding);
   };
@@ -126,9 +127,10 @@ DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::v
   Runner& best = runners.front();
   if (best.is_done) stop = {};  // others were not
   // Within rounding later points are no better than earlier ones.
-  DcOutcome outcome = best.is_rounding
-                          ? std::move(best.best)
-                          : DcOutcome{.H = best.run.H(), .GH = best.run.GH(), .at = best.run.at(), .eta = best.eta};
+  DcOutcome outcome =
+      best.is_rounding
+          ? std::move(best.best)
+          : DcOutcome{.H = best.run.point(), .GH = best.run.product(), .at = best.run.at(), .eta = best.eta};
   if (best.is_rounding && outcome.eta > tol && tol > 0) {
     stop.status = Status::stopped;
     stop.message = rounding_message(outcome.eta, gram.precision());

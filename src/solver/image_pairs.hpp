@@ -31,8 +31,9 @@ class ImagePairs {
   void clear() { pairs_.clear(); }
   /// Pairs without positive curvature are left out.
   void push(Imaged step, Imaged change);
-  /// (inverse Jacobian of the residual) * residual by the two-loop recursion (Nocedal and Wright, algorithm 7.4).
-  [[nodiscard]] Imaged direction(Imaged residual) const;
+  /// (inverse Jacobian of the residual) * q, q being the residual, by the two-loop recursion (Nocedal and Wright,
+  /// algorithm 7.4).
+  [[nodiscard]] Imaged direction(Imaged q) const;
 
  private:
   struct Pair {

@@ -160,7 +160,7 @@ Ended run_from(const Matrix& G, const Loss& loss, const Matrix& start, Accelerat
     run.advance(G * run.wanted());
     ++products;
   } while (products < 20000 && (run.at().residual() > tol || products < 2));
-  return {run.H(), run.at().dual, run.at().residual(), run.merits(), products};
+  return {run.point(), run.at().dual, run.at().residual(), run.merits(), products};
 }
 
 class AccelerationContract : public testing::TestWithParam<std::tuple<LossName, Norm, std::string>> {};

@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "dualkpca/core/errors.hpp"
@@ -131,13 +132,19 @@ TEST_P(LossContract, LimitsKeepAFeasiblePoint) {
   EXPECT_TRUE(std::isfinite(stopped.dual_objective));
 }
 
+#ifdef DUALKPCA_FEWER_TRIALS  // under sanitizers, which look at the code and not at the mathematics
+constexpr std::array all_data = {"linear"};
+#else
+constexpr std::array all_data = {"rbf", "linear", "laplace"};
+#endif
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const LossName loss : {LossName::huber, LossName::epsilon_insensitive})
     for (const Norm norm : {Norm::rows, Norm::entries, Norm::frobenius})
       for (const SolverName solver : {SolverName::panoc, SolverName::dca})
         for (const Precision precision : {Precision::float64, Precision::float32})
-          for (const char* data : {"rbf", "linear", "laplace"}) cases.push_back({loss, norm, solver, precision, data});
+          for (const char* data : all_data) cases.push_back({loss, norm, solver, precision, data});
   return cases;
 }
 

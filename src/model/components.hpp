@@ -11,7 +11,7 @@ struct OrderedComponents {
   Matrix rotation{};     ///< s x s, S^{-1/2} R: A = H rotation are the coefficients of the directions
   Matrix scores{};       ///< n x s, G A
   Vector eigenvalues{};  ///< of Y'Y, descending; exactly 0 where they are rounding, and then so are the scores
-  Vector weights{};      ///< n row weights |z_i| / |y_i|, 1 if y_i = 0; empty for the square loss
+  Vector weights{};      ///< n row weights |z_i| / |y_i|; if y_i = 0, 1 of huber and else 0; empty for the square loss
 };
 
 /// Y = G H (H'GH)^{-1/2} rotated by the eigenvectors of Y'Y; in every column the score of largest magnitude (the first

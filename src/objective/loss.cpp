@@ -66,8 +66,8 @@ void LossParams::validate() const {
   require_share("kappa_ratio", kappa_ratio, true);
   require_positive_number("epsilon", epsilon);
   require_share("sparsity", sparsity, false);
-  if (kappa && kappa_ratio) throw InvalidArgument("kappa and kappa_ratio are both given; only one can be met");
-  if (epsilon && sparsity) throw InvalidArgument("epsilon and sparsity are both given; only one can be met");
+  if (kappa && kappa_ratio) throw InvalidArgument("both kappa and kappa_ratio are given; only one can be met");
+  if (epsilon && sparsity) throw InvalidArgument("both epsilon and sparsity are given; only one can be met");
   const auto refuse = [&](const char* option, bool given, LossName needed) {
     if (given && name != needed)
       throw InvalidArgument(

@@ -49,6 +49,9 @@ void add_model_options(CLI::App& app, KernelPCAParams& params) {
   add_choice(app, "--scale", {"none", "standard", "robust", "minmax"}, to_string(defaults.scale),
              "scaling of the columns, kept in the model",
              [&](const std::string& text) { params.scale = parse_scaling(text); });
+  add_value(app, "--lags", "N",
+            "of a series: the N rows before each belong to its sample, kept in the model (default 0)",
+            [&](const std::string& text) { params.lags = parse_integer(text, 0, 10000); });
 }
 
 void add_loss_choice(CLI::App& app, LossParams& loss) {

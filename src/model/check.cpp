@@ -10,10 +10,12 @@
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
+#include "dualkpca/data/lagged.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/objective/merit.hpp"
 #include "model/gram_of_rows.hpp"
 #include "model/project.hpp"
+#include "model/resolve.hpp"
 #include "model/training_rows.hpp"
 #include "solver/finish.hpp"
 #include "solver/krylov.hpp"
@@ -44,9 +46,10 @@ bool same_rows(const FittedModel& model, const SamplesView& X) {
 // The solution belongs to these rows alone.
 void require_training_data(const FittedModel& model, const SamplesView& X, bool precomputed) {
   const FitReport& report = model.report;
-  if (X.rows() != report.n_samples || X.cols() != report.n_features)
+  const Index columns = precomputed ? report.n_samples : model.width();
+  if (X.rows() != report.n_samples || X.cols() != columns)
     throw DataError(fmt::format("the data are {} x {}; the model was fitted to {} x {}, and only those can be checked",
-                                X.rows(), X.cols(), report.n_samples, report.n_features));
+                                X.rows(), X.cols(), report.n_samples, columns));
   X.require_finite("data");
   if (precomputed && model.data_checksum == 0) return;  // nothing to compare with
   const bool same = precomputed                                    ? matrix_checksum(X) == model.data_checksum
@@ -67,7 +70,7 @@ Precision choose_precision(const CheckParams& params, const FittedModel& model, 
   for (const Precision precision : {Precision::float64, Precision::float32}) {
     if (params.precision && *params.precision != precision) continue;
     fit.precision = precision;
-    const MemoryPlan plan = plan_fit(fit, X);
+    const MemoryPlan plan = plan_rows(fit, X);
     if (plan.total() <= plan.budget) return precision;
     if (precision == Precision::float32 || params.precision) require_fits(plan, X.rows());
   }
@@ -96,7 +99,9 @@ void judge_stationary(CheckReport& report, const Matrix& H, const Matrix& GH, co
 
 }  // namespace
 
-CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, const Observer& observe) const {
+CheckReport KernelPCA::check(const SamplesView& given, const CheckParams& params, const Observer& observe) const {
+  const Samples lagged = lag_rows(given, params_.lags);
+  const SamplesView& X = lagged.view();
   const FittedModel& model = fitted();
   const Timer timer;
   const bool precomputed = params_.kernel.name == KernelName::precomputed;

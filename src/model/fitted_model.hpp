@@ -32,8 +32,12 @@ struct TrainingRows {
 
 /// Everything fit() learns; what a model file holds.
 struct FittedModel {
+  /// Columns of the rows that the kernel sees.
+  [[nodiscard]] Index width() const { return report.n_features * (lags + 1); }
+
   FitReport report{};
   Scaler scaler{};
+  Index lags = 0;
   Vector shift{};  ///< d entries subtracted after scaling (kernels of x - y, and linear if centred), else empty
   TrainingRows rows{};
   Matrix H{};              ///< n x s dual variables
@@ -54,8 +58,16 @@ struct FittedModel {
   /// and `center` belong to them. Its scores exist after fit() only.
   bool is_sparse = false;
   std::vector<Index> kept{};
-  Vector center{};   ///< weights of the kept rows in the centre; empty if that is the mean of all features, or none
+  Vector center{};  ///< weights of the stored rows in the centre, of a landmark model too; empty if that is the mean of
+                    ///< all features, or none
   Vector weights{};  ///< n row weights |z_i| / |y_i|; empty for the square loss
+
+  // Of the training scores and the distances of the rows from the span of the components, for monitoring and
+  // pre-images.
+  Vector score_mean{};        ///< s
+  Matrix score_covariance{};  ///< s x s
+  Vector training_spe{};      ///< n, after fit() only
+  Vector row_spe{};           ///< of the stored rows
 };
 
 }  // namespace dualkpca

@@ -6,6 +6,7 @@
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
+#include "dualkpca/data/lagged.hpp"
 #include "model/fit_notes.hpp"
 #include "model/fitted_model.hpp"
 #include "model/gram_of_rows.hpp"
@@ -45,11 +46,14 @@ KernelPCA::KernelPCA(KernelPCAParams params) : params_(params) {}
 KernelPCA::KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> fitted)
     : params_(params), fitted_(std::move(fitted)) {}
 
-KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::span<const std::string> ids) {
-  const Index n = X.rows(), d = X.cols();
-  if (!ids.empty() && static_cast<Index>(ids.size()) != n)
-    throw InvalidArgument(fmt::format("there are {} ids for {} rows", ids.size(), n));
+KernelPCA& KernelPCA::fit(const SamplesView& given, const Observer& observe, std::span<const std::string> ids) {
+  if (!ids.empty() && static_cast<Index>(ids.size()) != given.rows())
+    throw InvalidArgument(fmt::format("there are {} ids for {} rows", ids.size(), given.rows()));
+  const Samples lagged = lag_rows(given, params_.lags);
+  const SamplesView& X = lagged.view();
+  if (!ids.empty()) ids = ids.subspan(static_cast<std::size_t>(params_.lags));
   auto model = std::make_shared<FittedModel>();
+  model->lags = params_.lags;
   FitReport& report = model->report;
   report.plan = checked_plan(params_, X);
   const int threads = resolve_threads(params_.threads);
@@ -82,8 +86,8 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
   report.solver_reason = solution.reason;
   report.gram = to_string(solution.landmarks ? GramMode::matrix_free : GramMode::stored);
   report.precision = precision;
-  report.n_samples = n;
-  report.n_features = d;
+  report.n_samples = X.rows();
+  report.n_features = given.cols();
   report.n_components = solution.H.cols();
   if (X.is_sparse()) report.nonzeros = X.nonzeros();
   report.notes = notes_on(params_, solution.solver);
@@ -91,7 +95,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
   if (precomputed || solution.landmarks || gram.is_sparse)
     model->data_checksum = precomputed ? matrix_checksum(X) : checksum(X);
   if (solution.landmarks)
-    take_landmarks(*model, solution, X, precomputed);
+    take_landmarks(*model, solution, X, gram.gram->uncentered().diagonal(), precomputed);
   else
     take_dual_solution(*model, solution, gram, ids);
   report.products = gram.gram->counts().products;
@@ -112,7 +116,8 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
 }
 
 Matrix KernelPCA::transform(const SamplesView& X, int threads) const {
-  return project(fitted(), params_.kernel, X, resolve_threads(threads));
+  require_columns(fitted(), params_.kernel, X);
+  return project(fitted(), params_.kernel, lag_rows(X, params_.lags).view(), resolve_threads(threads));
 }
 
 const FittedModel& KernelPCA::fitted() const {

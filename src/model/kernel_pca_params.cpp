@@ -63,6 +63,9 @@ void KernelPCAParams::validate(Index n_samples) const {
     throw InvalidArgument(fmt::format("accuracy certified needs a positive semi-definite kernel, and {} is none{}",
                                       to_string(kernel.name),
                                       kernel.name == KernelName::poly ? " with a negative coef0" : ""));
+  if (lags < 0) throw InvalidArgument(fmt::format("lags is {}; it must be 0 (none) or positive", lags));
+  if (lags > 0 && kernel.name == KernelName::precomputed)
+    throw InvalidArgument(fmt::format("lags is {}; the rows of a given kernel matrix cannot be lagged", lags));
   if (threads < 0) throw InvalidArgument(fmt::format("threads is {}; it must be 0 (all) or positive", threads));
   if (solver.accuracy == Accuracy::certified && kernel.name == KernelName::precomputed &&
       solver.name == SolverName::nystrom)

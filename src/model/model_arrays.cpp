@@ -18,6 +18,7 @@ ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Consta
   if (model.is_landmark_model()) {
     tensors_.emplace_back("landmarks", tensor_of(model.landmarks));
     tensors_.emplace_back("coefficients", tensor_of(model.coefficients));
+    if (model.center.size() > 0) tensors_.emplace_back("center_weights", tensor_of(model.center));
   } else if (model.is_sparse) {
     add_sparse(model);
     tensors_.emplace_back("rotation", tensor_of(model.rotation));
@@ -29,6 +30,11 @@ ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Consta
   }
   tensors_.emplace_back("offset", tensor_of(model.offset));
   tensors_.emplace_back("kernel_mean", tensor_of(kernel_mean_));
+  if (model.score_mean.size() > 0) {  // not of the first files
+    tensors_.emplace_back("score_mean", tensor_of(model.score_mean));
+    tensors_.emplace_back("score_covariance", tensor_of(model.score_covariance));
+    if (!model.rows.empty()) tensors_.emplace_back("row_spe", tensor_of(model.row_spe));
+  }
   if (model.shift.size() > 0) tensors_.emplace_back("shift", tensor_of(model.shift));
   if (model.scaler.scaling != Scaling::none) {
     tensors_.emplace_back("scaler_center", tensor_of(model.scaler.center));

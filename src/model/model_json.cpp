@@ -157,6 +157,7 @@ Json params_to_json(const KernelPCAParams& params) {
           {"coef0", number(params.kernel.coef0)},
           {"center", params.center},
           {"scale", to_string(params.scale)},
+          {"lags", params.lags},
           {"solver", to_string(params.solver.name)},
           {"tol", number(params.solver.tol)},
           {"accuracy", to_string(params.solver.accuracy)},
@@ -184,6 +185,7 @@ KernelPCAParams params_from_json(const Json& json) {
   if (json.contains("loss")) params.loss = loss_from_json(json);  // not in the first files
   params.center = json.at("center");
   params.scale = parse_scaling(json.at("scale").get<std::string>());
+  params.lags = json.value("lags", Index{0});  // not in the first files
   params.solver.name = parse_solver(json.at("solver").get<std::string>());
   params.solver.tol = json.at("tol");
   params.solver.accuracy = parse_accuracy(json.value("accuracy", std::string("estimated")));

@@ -9,6 +9,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
+#include "dualkpca/data/lagged.hpp"
 #include "dualkpca/objective/merit.hpp"
 #include "model/gram_of_rows.hpp"
 #include "model/prepare.hpp"
@@ -163,7 +164,7 @@ void PathParams::validate(const LossParams& loss) const {
   if (points < 1) throw InvalidArgument(fmt::format("points is {}; it must be at least 1", points));
 }
 
-bool fit_path(const KernelPCAParams& params, const PathParams& path, const SamplesView& X,
+bool fit_path(const KernelPCAParams& params, const PathParams& path, const SamplesView& given,
               const std::function<void(const PathPoint&)>& take, const Observer& observe) {
   if (params.n_components.fraction > 0)
     throw InvalidArgument("a path needs numbers of components, not a share of the variance");
@@ -176,6 +177,8 @@ bool fit_path(const KernelPCAParams& params, const PathParams& path, const Sampl
   widest.loss = {.name = params.loss.name, .norm = params.loss.norm};
   if (widest.loss.name == LossName::epsilon_insensitive) widest.loss.epsilon = 1;
   const int threads = resolve_threads(params.threads);
+  const Samples lagged = lag_rows(given, params.lags);
+  const SamplesView& X = lagged.view();
   FittedModel model;
   model.report.plan = checked_plan(widest, X);
   prepare_rows(model, widest, X, threads);

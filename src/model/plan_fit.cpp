@@ -39,6 +39,12 @@ bool landmarks_can_do(const KernelPCAParams& params) {
 }
 
 MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
+  if (params.lags == 0) return plan_rows(params, X);
+  const Index n = std::max<Index>(0, X.rows() - params.lags);
+  return plan_rows(params, SamplesView(nullptr, X.precision(), n, X.cols() * (params.lags + 1), X.cols(), 1));
+}
+
+MemoryPlan plan_rows(const KernelPCAParams& params, const SamplesView& X) {
   const Index n = X.rows();
   const auto count = static_cast<std::size_t>(n);
   const bool automatic = params.solver.name == SolverName::automatic;

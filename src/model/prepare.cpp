@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "dualkpca/core/errors.hpp"
-#include "dualkpca/model/kernel_pca.hpp"
+#include "model/resolve.hpp"
 #include "model/training_rows.hpp"
 
 namespace dualkpca {
@@ -26,7 +26,7 @@ MemoryPlan checked_plan(const KernelPCAParams& params, const SamplesView& X) {
     throw DataError(fmt::format("the data are {} x {}; at least one row and one column are needed", n, d));
   params.validate(n);
   X.require_finite("data");
-  MemoryPlan plan = plan_fit(params, X);
+  MemoryPlan plan = plan_rows(params, X);
   require_fits(plan, n);
   return plan;
 }

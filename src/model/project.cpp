@@ -59,22 +59,32 @@ class KernelRows {
     }
   }
 
+  // k(x, x) of every row x; not of a given kernel matrix, which does not tell.
+  void diagonal(const Block& block, double* out) const {
+    if (block.sparse)
+      kernel_->diagonal(block.sparse->view(model_.rows.cols), out);
+    else
+      kernel_->diagonal(DenseRows<T>{block.dense.data(), block.dense.rows(), block.dense.cols(), block.dense.cols()},
+                        out);
+  }
+
  private:
   const FittedModel& model_;
   std::unique_ptr<const Kernel> kernel_;
 };
 
 template <class T>
-void project_blocks(const FittedModel& model, const KernelParams& params, const SamplesView& X, int threads,
-                    Matrix& scores) {
+void multiply_blocks(const FittedModel& model, const KernelParams& params, const Matrix& C, const SamplesView& X,
+                     int threads, Matrix& sums, double* self) {
   const KernelRows<T> kernel_rows(model, params);
-  const RowMajor<T> coefficients = model.coefficients.cast<T>();
+  const RowMajor<T> coefficients = C.cast<T>();
   const Index n = coefficients.rows(), s = coefficients.cols();
   parallel_for((X.rows() + block_rows - 1) / block_rows, threads, [&](Index b, int) {
     const Index first = b * block_rows, count = std::min(block_rows, X.rows() - first);
     const auto rows = kernel_rows.prepare(X, first, count);
     RowMajor<T> tile(count, block_rows), product(count, s);
-    auto out = scores.middleRows(first, count);
+    auto out = sums.middleRows(first, count);
+    if (self != nullptr) kernel_rows.diagonal(rows, self + first);
     for (Index t = 0; t < n; t += block_rows) {
       const Index width = std::min(block_rows, n - t);
       kernel_rows.tile(rows, t, width, {tile.data(), count, width, block_rows});
@@ -82,8 +92,18 @@ void project_blocks(const FittedModel& model, const KernelParams& params, const 
                  coefficients.data() + t * s, s, T{0}, product.data(), s);
       out += product.template cast<double>();
     }
-    out.rowwise() -= model.offset.transpose();
   });
+}
+
+// k_x' C for the rows x of X, and k(x, x) unless `self` is null.
+Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const Matrix& C, const SamplesView& X,
+                    int threads, double* self) {
+  Matrix sums = Matrix::Zero(X.rows(), C.cols());
+  if (model.report.precision == Precision::float32)
+    multiply_blocks<float>(model, kernel, C, X, threads, sums, self);
+  else
+    multiply_blocks<double>(model, kernel, C, X, threads, sums, self);
+  return sums;
 }
 
 }  // namespace
@@ -95,19 +115,40 @@ Matrix projection_coefficients(const Matrix& H, const Matrix& rotation, bool cen
 }
 
 Matrix project(const FittedModel& model, const KernelParams& kernel, const SamplesView& X, int threads) {
+  Matrix scores = kernel_times(model, kernel, model.coefficients, X, threads, nullptr);
+  scores.rowwise() -= model.offset.transpose();
+  return scores;
+}
+
+Projection project_with_spe(const FittedModel& model, const KernelParams& kernel, const Vector& center,
+                            const SamplesView& X, int threads) {
+  const Index s = model.coefficients.cols();
+  Matrix coefficients(model.coefficients.rows(), s + 1);
+  coefficients << model.coefficients, center;
+  Vector self(X.rows());
+  const Matrix values = kernel_times(model, kernel, coefficients, X, threads, self.data());
+  Projection out{.scores = values.leftCols(s), .spe = {}};
+  out.scores.rowwise() -= model.offset.transpose();
+  out.spe = (self - 2 * values.col(s) - out.scores.rowwise().squaredNorm()).array() + model.kernel_mean;
+  out.spe = out.spe.cwiseMax(0);  // what rounding leaves of a row inside of the span
+  return out;
+}
+
+Vector center_weights(const FittedModel& model, bool centered) {
+  if (model.center.size() > 0) return model.center;
+  if (!centered || model.is_sparse) return Vector::Zero(model.coefficients.rows());
+  if (model.is_landmark_model())
+    throw InvalidArgument("the model is of an earlier version, which did not store its centre: fit it again");
+  return Vector::Constant(model.coefficients.rows(), 1 / static_cast<double>(model.coefficients.rows()));
+}
+
+void require_columns(const FittedModel& model, const KernelParams& kernel, const SamplesView& X) {
   const bool precomputed = kernel.name == KernelName::precomputed;
   const Index expected = precomputed ? model.report.n_samples : model.report.n_features;
   if (X.cols() != expected)
     throw DataError(fmt::format("the data have {} columns; the model was fitted on {} {}", X.cols(), expected,
                                 precomputed ? "rows, and needs their kernel values in that order" : "columns"));
   X.require_finite("data");
-  Matrix scores = Matrix::Zero(X.rows(), model.coefficients.cols());
-  if (model.report.precision == Precision::float32) {
-    project_blocks<float>(model, kernel, X, threads, scores);
-  } else {
-    project_blocks<double>(model, kernel, X, threads, scores);
-  }
-  return scores;
 }
 
 }  // namespace dualkpca

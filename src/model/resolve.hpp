@@ -11,6 +11,9 @@ namespace dualkpca {
 /// True if the fit may end with landmarks, so that G need not fit the memory.
 [[nodiscard]] bool landmarks_can_do(const KernelPCAParams& params);
 
+/// plan_fit() of rows that have been lagged already.
+[[nodiscard]] MemoryPlan plan_rows(const KernelPCAParams& params, const SamplesView& X);
+
 /// The solver's parameters with what is known about G.
 [[nodiscard]] SolverParams resolve_solver(const KernelPCAParams& params, const MemoryPlan& plan);
 

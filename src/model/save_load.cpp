@@ -65,8 +65,8 @@ void require_consistent(const std::string& path, const KernelPCAParams& params, 
 }
 
 TrainingRows read_rows(const std::string& path, const Arrays& arrays, const SafetensorsFile& file,
-                       const FitReport& report) {
-  const Index n = report.stored_rows, d = report.n_features;
+                       const FitReport& report, Index d) {
+  const Index n = report.stored_rows;
   const ElementType type = element_type(report.precision);
   TrainingRows rows{.memory = file.memory, .precision = report.precision, .rows = n, .cols = d};
   if (!arrays.has("row_offsets")) {
@@ -108,6 +108,7 @@ void read_landmarks(const std::string& path, const Arrays& arrays, const KernelP
   const bool precomputed = params.kernel.name == KernelName::precomputed;
   model.coefficients =
       arrays.matrix("coefficients", precomputed ? report.n_samples : *report.landmarks, report.n_components);
+  if (arrays.has("center_weights")) model.center = arrays.vector("center_weights", *report.landmarks);
 }
 
 void read_sparse(const std::string& path, const Arrays& arrays, FittedModel& model) {
@@ -170,7 +171,8 @@ KernelPCA KernelPCA::load(const std::string& path) {
   const FitReport& report = model->report;
   require_consistent(path, params, report);
 
-  const Index n = report.n_samples, d = report.n_features, s = report.n_components;
+  model->lags = params.lags;
+  const Index n = report.n_samples, d = model->width(), s = report.n_components;
   const Arrays arrays(path, file);
   model->data_checksum = read_data_checksum(path, file);
   model->offset = arrays.vector("offset", s);
@@ -186,9 +188,14 @@ KernelPCA KernelPCA::load(const std::string& path) {
     model->coefficients = projection_coefficients(model->H, model->rotation, params.center);
     if (arrays.has("row_weights")) model->weights = arrays.vector("row_weights", n);
   }
+  if (arrays.has("score_mean")) {
+    model->score_mean = arrays.vector("score_mean", s);
+    model->score_covariance = arrays.matrix("score_covariance", s, s);
+  }
+  if (arrays.has("row_spe")) model->row_spe = arrays.vector("row_spe", report.stored_rows);
   if (arrays.has("shift")) model->shift = arrays.vector("shift", d);
   if (params.kernel.name != KernelName::precomputed) {
-    model->rows = read_rows(path, arrays, file, report);
+    model->rows = read_rows(path, arrays, file, report, d);
     model->scaler.scaling = params.scale;
   }
   if (model->scaler.scaling != Scaling::none) {

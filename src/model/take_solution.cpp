@@ -89,6 +89,18 @@ void report_loss(FittedModel& model, const SolveResult& solution, std::span<cons
   report.starts = solution.starts;
 }
 
+// What monitoring and pre-images need of the training rows; `diagonal` of the Gram matrix about the centre.
+void summarize_rows(FittedModel& model, const Vector& diagonal) {
+  const Matrix& Y = model.scores;
+  model.score_mean = Y.colwise().mean();
+  const Matrix centered = Y.rowwise() - model.score_mean.transpose();
+  model.score_covariance = inner(centered, centered) / static_cast<double>(std::max<Index>(1, Y.rows() - 1));
+  model.training_spe = (diagonal - Y.rowwise().squaredNorm()).cwiseMax(0);
+  model.row_spe = model.is_sparse             ? Vector(model.training_spe(model.kept))
+                  : model.is_landmark_model() ? Vector(model.training_spe(model.landmarks))
+                                              : model.training_spe;
+}
+
 }  // namespace
 
 void take_dual_solution(FittedModel& model, const SolveResult& solution, const ModelGram& gram,
@@ -112,13 +124,16 @@ void take_dual_solution(FittedModel& model, const SolveResult& solution, const M
     }
   }
   report_loss(model, solution, ids);
-  const double trace = gram.gram->diagonal().sum(), size = gram.gram->scale() * static_cast<double>(report.n_samples);
+  const Vector diagonal = gram.gram->diagonal();
+  summarize_rows(model, diagonal);
+  const double trace = diagonal.sum(), size = gram.gram->scale() * static_cast<double>(report.n_samples);
   report.eigenvalues = components.eigenvalues;
   report.explained_variance_ratio = explained_ratio(components.eigenvalues, trace, epsilon_of(report.precision) * size);
   note_rounding(report, gram.centered != nullptr || gram.reduced_center != nullptr, size, trace);
 }
 
-void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, bool precomputed) {
+void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, const Vector& kernel_diagonal,
+                    bool precomputed) {
   Landmarks& landmarks = *solution.landmarks;
   FitReport& report = model.report;
   fix_signs(solution.H, landmarks.coefficients, landmarks.offset);
@@ -140,6 +155,8 @@ void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView
     model.rows = pick_training_rows(X, model.landmarks, {model.scaler, model.shift});
   }
   model.kernel_mean = landmarks.kernel_mean;
+  if (!precomputed) model.center = landmarks.center;
+  summarize_rows(model, (kernel_diagonal - 2 * landmarks.center_values).array() + landmarks.kernel_mean);
 }
 
 }  // namespace dualkpca

@@ -14,7 +14,8 @@ namespace dualkpca {
 void take_dual_solution(FittedModel& model, const SolveResult& solution, const ModelGram& gram,
                         std::span<const std::string> ids);
 
-/// From landmarks: there is no product, and all of it is float64.
-void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, bool precomputed);
+/// From landmarks: there is no product, and all of it is float64. `kernel_diagonal`: k(x_i, x_i).
+void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, const Vector& kernel_diagonal,
+                    bool precomputed);
 
 }  // namespace dualkpca

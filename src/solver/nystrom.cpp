@@ -153,7 +153,9 @@ void LandmarkSolution::finish(SolveResult& result) {
                                .offset = V.transpose() * at.mean,
                                .trace_low = centered_ ? std::max(at.trace, trace - factor_.residual_trace()) : trace,
                                .trace_high = trace,
-                               .kernel_mean = at.mean.squaredNorm()};
+                               .kernel_mean = at.mean.squaredNorm(),
+                               .center = factor_.coefficients(at.mean),
+                               .center_values = factor_.scores(at.mean, Vector::Zero(at.mean.size()))};
 }
 
 SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {

@@ -26,7 +26,8 @@ class KernelPCA {
 
   /// Learns the components of X (n x d, dense or sparse; with kernel precomputed the n x n kernel matrix). Bad input
   /// throws (InvalidArgument, DataError, ResourceError); slow convergence does not: the best point is kept, see
-  /// report().status. `ids`: of the rows, so that the report can name them; none, or one for each.
+  /// report().status. `ids`: of the rows, so that the report can name them; none, or one for each. With lags the first
+  /// of them only precede others, here and in every method that takes rows: n rows are n - lags samples.
   KernelPCA& fit(const SamplesView& X, const Observer& observe = {}, std::span<const std::string> ids = {});
 
   /// Scores of new rows, dense or sparse whatever X was, m x s (with kernel precomputed X is m x n: kernel values

@@ -33,6 +33,7 @@ struct KernelPCAParams {
   LossParams loss{};                     ///< square, robust or sparse
   bool center = true;                    ///< centre the features
   Scaling scale = Scaling::none;         ///< of the columns, kept in the model
+  Index lags = 0;                        ///< rows before each row that belong to its sample, for series; kept too
   SolverParams solver{};                 ///< algorithm, tolerance, limits, seed
   GramMode gram = GramMode::automatic;   ///< where G lives
   std::optional<Precision> precision{};  ///< of G; unset: float32 if tol >= 1e-5, else float64

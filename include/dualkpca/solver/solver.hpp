@@ -62,6 +62,8 @@ struct Landmarks {
   double trace_low = 0;       ///< tr G is in this interval: no product has shown it
   double trace_high = 0;
   double kernel_mean = 0;  ///< of the entries of K, as far as the landmarks see it; 0 if not centred
+  Vector center{};         ///< k: the centre is sum over the landmarks of center[l] phi(x_l); zero if not centred
+  Vector center_values{};  ///< n: <phi(x_i), centre>
 };
 
 /// A point that a solver for losses other than square started from.

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "dualkpca/kernel/kernel.hpp"
+
+namespace dualkpca {
+
+/// A kernel that depends on u alone, u = |x-y|^2 or u = x'y, with its derivative:
+/// grad_x k(x, y) = slope(u) (y - x) for kernels of the distance, slope(u) y for those of the inner product.
+class KernelSlope {
+ public:
+  /// Throws InvalidArgument for kernels without such a derivative: laplacian, cosine, precomputed.
+  KernelSlope(KernelName name, double gamma, int degree, double coef0);
+
+  [[nodiscard]] bool is_of_distance() const { return is_of_distance_; }
+  [[nodiscard]] double value(double u) const;
+  /// laplace has none at u = 0: there it is that of a distance of 1e-9 / gamma.
+  [[nodiscard]] double slope(double u) const;
+  /// u for every row of X (p x d) with every row of Y (q x d), p x q.
+  [[nodiscard]] Matrix arguments(ConstMatrixRef X, ConstMatrixRef Y) const;
+
+ private:
+  KernelName name_;
+  double gamma_, coef0_;
+  int degree_;
+  bool is_of_distance_;
+};
+
+}  // namespace dualkpca

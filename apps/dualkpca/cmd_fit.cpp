@@ -13,6 +13,7 @@
 #include "fit_options.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "preimage_options.hpp"
 #include "progress.hpp"
 #include "scores.hpp"
 #include "stop_signal.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 struct FitOptions {
   KernelPCAParams params{};
+  PreimageOptions preimage{};
   ReadOptions read{};
   std::string data{}, output{}, json{}, scores{};
   bool quiet = false;
@@ -48,6 +50,7 @@ void add_file_options(CLI::App& app, FitOptions& options) {
 // What can be said before the data are read.
 void validate(const FitOptions& options) {
   options.params.validate(std::numeric_limits<Index>::max());
+  options.preimage.params.validate();
   if (options.output.empty()) throw InvalidArgument("--output: the name of the file is empty");
   check_outputs({{"DATA", options.data}},
                 {{"--output", options.output}, {"--json", options.json}, {"--scores", options.scores, true}});
@@ -112,6 +115,8 @@ int run_fit(FitOptions options) {
 
   KernelPCA model(options.params);
   fit_observed(model, data, options, stop);
+  if (options.preimage.is_given || options.preimage.noise)
+    learn_inverse(model, options.preimage, options.params.threads);
   write_results(options, model, data.ids);
   const std::string target = is_standard_output(options.output) ? "standard output" : options.output;
   say(fmt::format("{}\nmodel written to {}\n", summary_text(model), target));
@@ -128,6 +133,8 @@ Command setup_fit(CLI::App& app) {
   add_model_options(*parser, options->params);
   add_loss_choice(*parser, options->params.loss);
   add_loss_numbers(*parser, options->params.loss);
+  add_preimage_options(*parser, options->preimage, "nothing is learnt");
+  add_noise(*parser, options->preimage, "0");
   add_solver_options(*parser, options->params.solver);
   add_resource_options(*parser, options->params);
   parser->footer(

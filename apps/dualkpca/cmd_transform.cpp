@@ -17,7 +17,7 @@ Index write_scores(const RowsOptions& options, const KernelPCA& model) {
   const FitReport& report = model.report();
   const Index samples = for_each_block(options, report.n_features, model.params().lags,
                                        {.begin =
-                                            [&](Index count) {
+                                            [&](Index count, const std::vector<std::string>&) {
                                               writer = make_score_writer(options.output, count, report.n_components,
                                                                          options.read.id_col.has_value());
                                             },
@@ -45,7 +45,7 @@ int run_transform(RowsOptions options) {
 Command setup_transform(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("transform", "Scores of new rows under a fitted model")->group("Commands");
   const auto options = std::make_shared<RowsOptions>();
-  add_rows_options(*parser, *options, "the scores");
+  add_rows_options(*parser, *options, "DATA", "the scores");
   parser->footer("Example:\n  dualkpca transform iris.safetensors new.csv --label-col species -o scores.csv");
   return {parser, [options] { return run_transform(*options); }};
 }

@@ -40,9 +40,9 @@ class LaggedBlocks {
 
 }  // namespace
 
-void add_rows_options(CLI::App& app, RowsOptions& options, const std::string& what) {
+void add_rows_options(CLI::App& app, RowsOptions& options, const std::string& data, const std::string& what) {
   app.add_option("MODEL", options.model, "made by dualkpca fit")->required()->type_name("");
-  app.add_option("DATA", options.data, data_help)->required()->type_name("");
+  app.add_option(data, options.data, data_help)->required()->type_name("");
   app.add_option("-o,--output", options.output,
                  fmt::format("{}, in the format of its extension (default: standard output, as CSV)", what))
       ->type_name("FILE");
@@ -78,7 +78,7 @@ Index for_each_block(const RowsOptions& options, Index cols, Index lags, const R
   if (rows >= 0 && rows <= lags)
     throw DataError(
         fmt::format("{}: has {} rows; the {} lags of {} need more than that", options.data, rows, lags, options.model));
-  consumer.begin(rows < 0 ? -1 : rows - lags);
+  consumer.begin(rows < 0 ? -1 : rows - lags, stream->feature_names());
   LaggedBlocks blocks(lags);
   Index read_rows = 0;
   for (; block.samples.view().rows() > 0; block = next()) {

@@ -18,6 +18,8 @@ void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n
              int* info);
 void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w, double* work,
              const int* lwork, int* iwork, const int* liwork, int* info);
+void dposv_(const char* uplo, const int* n, const int* nrhs, double* a, const int* lda, double* b, const int* ldb,
+            int* info);
 }
 
 namespace dualkpca::blas {

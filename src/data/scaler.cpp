@@ -109,4 +109,10 @@ void Scaler::apply(double* row) const {
   x = (x - center.array()) / scale.array();
 }
 
+void Scaler::revert(double* row) const {
+  if (scaling == Scaling::none) return;
+  Eigen::Map<Eigen::ArrayXd> x(row, center.size());
+  x = x * scale.array() + center.array();
+}
+
 }  // namespace dualkpca

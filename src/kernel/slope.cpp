@@ -57,6 +57,16 @@ double KernelSlope::slope(double u) const {
   }
 }
 
+void KernelSlope::evaluate(const Matrix& U, Matrix& values, Matrix& slopes) const {
+  if (name_ == KernelName::rbf) {  // worth the vector code
+    values = (-gamma_ * U.array()).exp();
+    slopes = 2 * gamma_ * values;
+    return;
+  }
+  values = U.unaryExpr([this](double u) { return value(u); });
+  slopes = U.unaryExpr([this](double u) { return slope(u); });
+}
+
 Matrix KernelSlope::arguments(ConstMatrixRef X, ConstMatrixRef Y) const {
   Matrix U(X.rows(), Y.rows());
   blas::gemm(blas::Op::none, blas::Op::transpose, X.rows(), Y.rows(), X.cols(), is_of_distance_ ? -2.0 : 1.0, X.data(),

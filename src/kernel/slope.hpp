@@ -15,6 +15,8 @@ class KernelSlope {
   [[nodiscard]] double value(double u) const;
   /// laplace has none at u = 0: there it is that of a distance of 1e-9 / gamma.
   [[nodiscard]] double slope(double u) const;
+  /// value() and slope() of every entry of U.
+  void evaluate(const Matrix& U, Matrix& values, Matrix& slopes) const;
   /// u for every row of X (p x d) with every row of Y (q x d), p x q.
   [[nodiscard]] Matrix arguments(ConstMatrixRef X, ConstMatrixRef Y) const;
 

@@ -30,6 +30,8 @@ struct TrainingRows {
   }
 };
 
+struct Preimage;
+
 /// Everything fit() learns; what a model file holds.
 struct FittedModel {
   /// Columns of the rows that the kernel sees.
@@ -68,6 +70,8 @@ struct FittedModel {
   Matrix score_covariance{};  ///< s x s
   Vector training_spe{};      ///< n, after fit() only
   Vector row_spe{};           ///< of the stored rows
+
+  std::shared_ptr<const Preimage> preimage{};  ///< the way back to rows, if it has been learnt
 };
 
 }  // namespace dualkpca

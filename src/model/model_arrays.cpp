@@ -1,5 +1,7 @@
 #include "model/model_arrays.hpp"
 
+#include "model/preimage.hpp"
+
 namespace dualkpca {
 namespace {
 
@@ -34,6 +36,13 @@ ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Consta
     tensors_.emplace_back("score_mean", tensor_of(model.score_mean));
     tensors_.emplace_back("score_covariance", tensor_of(model.score_covariance));
     if (!model.rows.empty()) tensors_.emplace_back("row_spe", tensor_of(model.row_spe));
+  }
+  if (model.preimage != nullptr && model.preimage->method == PreimageMethod::ridge) {
+    const RidgeMap& ridge = model.preimage->ridge;
+    tensors_.emplace_back("preimage_centers", tensor_of(ridge.centers));
+    tensors_.emplace_back("preimage_coefficients", tensor_of(ridge.coefficients));
+    tensors_.emplace_back("preimage_mean", tensor_of(ridge.mean));
+    if (ridge.turn.size() > 0) tensors_.emplace_back("preimage_turn", tensor_of(ridge.turn));
   }
   if (model.shift.size() > 0) tensors_.emplace_back("shift", tensor_of(model.shift));
   if (model.scaler.scaling != Scaling::none) {

@@ -95,7 +95,8 @@ void multiply_blocks(const FittedModel& model, const KernelParams& params, const
   });
 }
 
-// k_x' C for the rows x of X, and k(x, x) unless `self` is null.
+}  // namespace
+
 Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const Matrix& C, const SamplesView& X,
                     int threads, double* self) {
   Matrix sums = Matrix::Zero(X.rows(), C.cols());
@@ -105,8 +106,6 @@ Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const 
     multiply_blocks<double>(model, kernel, C, X, threads, sums, self);
   return sums;
 }
-
-}  // namespace
 
 Matrix projection_coefficients(const Matrix& H, const Matrix& rotation, bool center) {
   Matrix A = times(H, rotation);

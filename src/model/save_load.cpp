@@ -10,6 +10,7 @@
 #include "model/fitted_model.hpp"
 #include "model/model_arrays.hpp"
 #include "model/model_json.hpp"
+#include "model/preimage_json.hpp"
 #include "model/project.hpp"
 #include "model/safetensors.hpp"
 
@@ -141,6 +142,33 @@ void read_sparse(const std::string& path, const Arrays& arrays, FittedModel& mod
   if (arrays.has("center_weights")) model.center = arrays.vector("center_weights", m);
 }
 
+std::shared_ptr<const Preimage> read_preimage(const std::string& path, const Arrays& arrays,
+                                              const SafetensorsFile& file, const KernelPCAParams& params,
+                                              const FittedModel& model) {
+  auto preimage = std::make_shared<Preimage>();
+  PreimageReport& report = preimage->report;
+  try {
+    report = preimage_from_json(Json::parse(file.metadata.at("preimage")));
+    preimage->method = parse_preimage_method(report.method);
+    if (preimage->method != PreimageMethod::ridge) return preimage;
+    const Index m = report.centers.value_or(0), d = model.width(), s = model.report.n_components;
+    if (m < 1) fail_damaged(path, "its pre-images have no centres");
+    RidgeMap& ridge = preimage->ridge;
+    ridge.kernel = parse_preimage_compatibility(report.compatibility) == PreimageCompatibility::none
+                       ? KernelFormula{KernelName::rbf, report.gamma.value_or(0), 1, 0}
+                       : kernel_of_fit(model, params.kernel);
+    ridge.centers = arrays.matrix("preimage_centers", m, s);
+    ridge.coefficients = arrays.matrix("preimage_coefficients", m, d);
+    ridge.mean = arrays.vector("preimage_mean", d);
+    if (arrays.has("preimage_turn")) ridge.turn = arrays.matrix("preimage_turn", s, s);
+  } catch (const Json::exception&) {
+    fail_damaged(path, "what it says of pre-images cannot be read");
+  } catch (const InvalidArgument& error) {
+    fail_damaged(path, error.what());
+  }
+  return preimage;
+}
+
 }  // namespace
 
 void KernelPCA::save(const std::string& path) const {
@@ -148,6 +176,7 @@ void KernelPCA::save(const std::string& path) const {
   Metadata metadata = {{"version", version_of(model.report)},
                        {"params", text_of(params_to_json(params_))},
                        {"report", text_of(report_to_json(model.report))}};
+  if (model.preimage != nullptr) metadata["preimage"] = text_of(preimage_to_json(model.preimage->report));
   if (model.data_checksum != 0) metadata["data_checksum"] = fmt::format("{:016x}", model.data_checksum);
   write_safetensors(path, metadata, ModelArrays(model).tensors());
 }
@@ -202,6 +231,7 @@ KernelPCA KernelPCA::load(const std::string& path) {
     model->scaler.center = arrays.vector("scaler_center", d);
     model->scaler.scale = arrays.vector("scaler_scale", d);
   }
+  if (file.metadata.contains("preimage")) model->preimage = read_preimage(path, arrays, file, params, *model);
   return {std::move(params), model};
 }
 

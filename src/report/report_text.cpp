@@ -152,7 +152,8 @@ std::string results(const KernelPCA& model, Index shown) {
   const bool square = report.norm.empty();
   return status_line(report) + work_line(report) + (square ? "" : loss_line(report) + support_line(report)) +
          starts_lines(report) + time_line(report) + line("peak memory", format_bytes(report.peak_memory_bytes)) +
-         size_line(report) + weights_lines(report) + notes(report) + components_table(report, shown);
+         size_line(report) + preimage_text(model) + weights_lines(report) + notes(report) +
+         components_table(report, shown);
 }
 
 std::string parameters(const KernelPCAParams& params) {
@@ -184,6 +185,25 @@ std::string plan_text(const MemoryPlan& plan, const SamplesView& X) {
          (plan.gram_bytes == 0 ? std::string("  no Gram matrix: landmarks\n")
                                : part(fmt::format("Gram matrix, {}", to_string(plan.precision)), plan.gram_bytes)) +
          part("data", plan.data_bytes) + part("solver", plan.solver_bytes);
+}
+
+std::string preimage_text(const KernelPCA& model) {
+  const PreimageReport* report = model.inverse_report();
+  if (report == nullptr) return "";
+  std::string text = report->method;
+  if (report->compatibility != "none")
+    text += fmt::format(" as {}'s", report->compatibility == "paper" ? "the paper" : "scikit-learn");
+  if (report->gamma) text += fmt::format(", gamma {:.4g}", *report->gamma);
+  if (report->alpha) text += fmt::format(", alpha {:.4g}", *report->alpha);
+  if (report->centers) text += fmt::format(", {}", plural(*report->centers, "centre"));
+  if (report->loo_error) text += fmt::format(", left-out error {:.4g}", *report->loo_error);
+  if (report->weighted_rows)
+    text += fmt::format(", weights {}: {} below a half", report->weights, plural(*report->weighted_rows, "row"));
+  if (report->noise > 0)
+    text += fmt::format(", noise {:.4g}{}", report->noise, report->is_noise_aware ? " learnt" : " too small to matter");
+  text += fmt::format(", {:.2f} s\n", report->seconds);
+  const std::string why = report->reason.empty() ? "" : line("", "because " + report->reason);
+  return line("pre-images", text.substr(0, text.size() - 1)) + why;
 }
 
 std::string summary_text(const KernelPCA& model) { return results(model, components_in_summary); }

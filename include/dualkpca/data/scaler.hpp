@@ -23,6 +23,8 @@ struct Scaler {
   [[nodiscard]] static Scaler fit(Scaling scaling, const SamplesView& X);
   /// In place on one row of d numbers.
   void apply(double* row) const;
+  /// What apply() does, undone.
+  void revert(double* row) const;
 };
 
 }  // namespace dualkpca

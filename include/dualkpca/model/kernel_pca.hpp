@@ -9,6 +9,7 @@
 #include "dualkpca/model/check.hpp"
 #include "dualkpca/model/fit_report.hpp"
 #include "dualkpca/model/kernel_pca_params.hpp"
+#include "dualkpca/model/preimage.hpp"
 
 namespace dualkpca {
 
@@ -35,6 +36,24 @@ class KernelPCA {
   /// finite. `threads` 0: all.
   [[nodiscard]] Matrix transform(const SamplesView& X, int threads = 0) const;
 
+  /// Learns the way back from scores to rows from the rows that the model holds, and keeps it with the model in place
+  /// of an earlier one. Throws InvalidArgument where kernel, rows and method do not go together: there is none of a
+  /// precomputed kernel or of sparse rows. Cost of a ridge: some seconds for 1000 rows and up, n centers^2
+  /// multiply-adds.
+  KernelPCA& fit_inverse(const PreimageParams& params = {}, int threads = 0);
+
+  /// Rows (p x d) of scores (p x s), in the units of the training rows; with lags the newest row of each sample. Throws
+  /// NotFitted without fit_inverse(), DataError for a wrong number of columns or a value that is not finite.
+  [[nodiscard]] Matrix inverse_transform(const SamplesView& scores, int threads = 0) const;
+
+  /// Rows with what the components do not describe taken away: transform(), then inverse_transform(), which may begin
+  /// at the rows themselves. One row for every sample. Noise on the rows moves their scores: see noise_level().
+  [[nodiscard]] Matrix denoise(const SamplesView& X, int threads = 0) const;
+
+  /// Estimated standard deviation of independent noise on the rows of X that the training rows do not have, in units of
+  /// the scaled columns: what PreimageParams::noise wants to be. Better of many rows; 400 are looked at.
+  [[nodiscard]] double noise_level(const SamplesView& X) const;
+
   /// Bounds the error of the stored solution from scratch: a fresh Gram matrix of X, which must be the training data, a
   /// product at H and a certificate, whatever solver made the model. Throws DataError if X are other data.
   [[nodiscard]] CheckReport check(const SamplesView& X, const CheckParams& params = {},
@@ -51,6 +70,8 @@ class KernelPCA {
   /// n weights |z_i| / |y_i| of the rows, 1 where the loss has left a row alone; empty for the square loss.
   [[nodiscard]] const Vector& row_weights() const;
   [[nodiscard]] const Vector& eigenvalues() const { return report().eigenvalues; }
+  /// Of fit_inverse(); null if that was not called.
+  [[nodiscard]] const PreimageReport* inverse_report() const;
 
   /// One file in the safetensors layout, replaced as a whole or not at all. Throws DataError or ResourceError.
   void save(const std::string& path) const;

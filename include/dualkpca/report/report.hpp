@@ -16,6 +16,9 @@ namespace dualkpca {
 /// What was done and how well, a few lines for a person.
 [[nodiscard]] std::string summary_text(const KernelPCA& model);
 
+/// How the model comes back from scores to rows, a line for a person; empty if it has not learnt to.
+[[nodiscard]] std::string preimage_text(const KernelPCA& model);
+
 /// Everything the model knows: the summary with all components, then the parameters it was fitted with.
 [[nodiscard]] std::string info_text(const KernelPCA& model);
 

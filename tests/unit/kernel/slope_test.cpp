@@ -16,10 +16,14 @@ TEST_P(Slope, IsTheDerivativeByDifferences) {
   const KernelSlope slope(kernel.name, kernel.gamma, kernel.degree, kernel.coef0);
   const Matrix X = 0.7 * random_normal(6, 4, 1), Y = 0.7 * random_normal(5, 4, 2);
   const Matrix U = slope.arguments(X, Y);
+  Matrix values, slopes;
+  slope.evaluate(U, values, slopes);
   constexpr double h = 1e-5;
   for (Index i = 0; i < X.rows(); ++i)
     for (Index j = 0; j < Y.rows(); ++j) {
       EXPECT_NEAR(slope.value(U(i, j)), test::naive_kernel(kernel, X.row(i).data(), Y.row(j).data(), 4), 1e-12);
+      EXPECT_NEAR(values(i, j), slope.value(U(i, j)), 1e-13);
+      EXPECT_NEAR(slopes(i, j), slope.slope(U(i, j)), 1e-13);
       for (Index c = 0; c < 4; ++c) {
         Matrix up = X.row(i), down = X.row(i);
         up(0, c) += h;

@@ -1,0 +1,18 @@
+#include "core/positive_solve.hpp"
+
+#include "core/blas.hpp"
+#include "dualkpca/core/errors.hpp"
+
+namespace dualkpca {
+
+Matrix positive_solve(Matrix A, const Matrix& B) {
+  const int m = static_cast<int>(A.rows()), d = static_cast<int>(B.cols());
+  if (m == 0 || d == 0) return B;
+  Eigen::MatrixXd columns = B;  // LAPACK's order
+  int info = 0;
+  dposv_("L", &m, &d, A.data(), &m, columns.data(), &m, &info);
+  if (info != 0) throw DataError("a matrix that should be positive definite is not, up to rounding");
+  return columns;
+}
+
+}  // namespace dualkpca

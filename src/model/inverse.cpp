@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "dualkpca/data/lagged.hpp"
+#include "dualkpca/model/kernel_pca.hpp"
+#include "model/fitted_model.hpp"
+#include "model/noise_level.hpp"
+#include "model/preimage.hpp"
+#include "model/project.hpp"
+#include "model/stored_rows.hpp"
+#include "model/training_rows.hpp"
+
+namespace dualkpca {
+namespace {
+
+const Preimage& learnt(const FittedModel& model) {
+  if (model.preimage == nullptr)
+    throw NotFitted("this KernelPCA has not learnt to come back from scores; call fit_inverse() first");
+  return *model.preimage;
+}
+
+// In the units of the data, of samples with lags the newest row.
+Matrix newest_rows(const FittedModel& model, Matrix X) {
+  X = given_rows(model, std::move(X));
+  return model.lags == 0 ? X : Matrix(X.rightCols(model.report.n_features));
+}
+
+// Dense rows as the kernel sees them.
+Matrix kernel_rows(const FittedModel& model, const SamplesView& X) {
+  Matrix out(X.rows(), X.cols());
+  std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
+  for (Index i = 0; i < X.rows(); ++i)
+    RowTransform{model.scaler, model.shift}.apply(X, i, 0, scratch.data(), out.row(i).data());
+  return out;
+}
+
+}  // namespace
+
+KernelPCA& KernelPCA::fit_inverse(const PreimageParams& params, int threads) {
+  auto model = std::make_shared<FittedModel>(fitted());
+  model->preimage = std::make_shared<Preimage>(learn_preimage(*model, params_, params, resolve_threads(threads)));
+  fitted_ = std::move(model);
+  return *this;
+}
+
+Matrix KernelPCA::inverse_transform(const SamplesView& scores, int threads) const {
+  const FittedModel& model = fitted();
+  const Preimage& preimage = learnt(model);
+  if (scores.cols() != model.report.n_components)
+    throw DataError(fmt::format("the scores have {} columns; the model has {} components", scores.cols(),
+                                model.report.n_components));
+  scores.require_finite("scores");
+  Matrix T(scores.rows(), scores.cols());
+  for (Index i = 0; i < T.rows(); ++i) scores.copy_row(i, T.row(i).data());
+  return newest_rows(model, preimage.apply(model, params_, T, std::nullopt, resolve_threads(threads)));
+}
+
+Matrix KernelPCA::denoise(const SamplesView& given, int threads) const {
+  const FittedModel& model = fitted();
+  const Preimage& preimage = learnt(model);
+  require_columns(model, params_.kernel, given);
+  const Samples lagged = lag_rows(given, params_.lags);
+  const int used = resolve_threads(threads);
+  const Matrix T = project(model, params_.kernel, lagged.view(), used);
+  return newest_rows(model, preimage.apply(model, params_, T, kernel_rows(model, lagged.view()), used));
+}
+
+double KernelPCA::noise_level(const SamplesView& given) const {
+  const FittedModel& model = fitted();
+  require_columns(model, params_.kernel, given);
+  const Matrix rows = stored_rows(model, params_.kernel, params_.center, 1).X;
+  return dualkpca::noise_level(rows, kernel_rows(model, lag_rows(given, params_.lags).view()), params_.solver.seed);
+}
+
+const PreimageReport* KernelPCA::inverse_report() const {
+  return fitted().preimage == nullptr ? nullptr : &fitted().preimage->report;
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,114 @@
+#include "model/preimage.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <numeric>
+#include <vector>
+
+#include "core/tall_matrix.hpp"
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/timer.hpp"
+#include "model/distance_preimage.hpp"
+#include "model/fixed_point.hpp"
+#include "model/learn_ridge.hpp"
+#include "model/project.hpp"
+#include "model/stored_rows.hpp"
+
+namespace dualkpca {
+namespace {
+
+bool has_fixed_point(KernelName kernel) { return is_shift_invariant(kernel) && kernel != KernelName::laplacian; }
+bool tells_distances(KernelName kernel) { return kernel == KernelName::rbf || kernel == KernelName::laplace; }
+
+PreimageMethod resolve_method(const PreimageParams& wanted, KernelName kernel, std::string& reason) {
+  const bool compatible = wanted.compatibility != PreimageCompatibility::none;
+  if (compatible) return PreimageMethod::ridge;
+  if (wanted.method == PreimageMethod::automatic) {
+    reason = kernel == KernelName::linear ? "the kernel is linear, so that pre-images are exact"
+                                          : "a ridge knows every kernel, and its numbers are chosen by leave-one-out";
+    return kernel == KernelName::linear ? PreimageMethod::linear : PreimageMethod::ridge;
+  }
+  const auto refuse = [&](const char* kernels) {
+    throw InvalidArgument(fmt::format("preimage {} exists for kernel {} only, not for {}", to_string(wanted.method),
+                                      kernels, to_string(kernel)));
+  };
+  if (wanted.method == PreimageMethod::linear && kernel != KernelName::linear) refuse("linear");
+  if (wanted.method == PreimageMethod::fixed_point && !has_fixed_point(kernel))
+    refuse("rbf, laplace, matern32 and matern52");
+  if (wanted.method == PreimageMethod::distance && !tells_distances(kernel)) refuse("rbf and laplace");
+  return wanted.method;
+}
+
+// Scores of the paper's programs, G H = Y rotation^{-1}.
+Matrix paper_turn(const FittedModel& model) {
+  if (model.rotation.size() == 0)
+    throw InvalidArgument(
+        "preimage_compat paper needs dual variables, which a landmark model has not: fit with "
+        "solver krylov");
+  return Matrix(model.rotation).fullPivLu().solve(Matrix::Identity(model.rotation.rows(), model.rotation.cols()));
+}
+
+// The numbers of scikit-learn: the kernel of the fit between scores, all rows are centres, and no mean.
+RidgeMap compatible_ridge(const FittedModel& model, const KernelPCAParams& params, const PreimageParams& wanted,
+                          const StoredRows& rows, PreimageReport& report, int threads) {
+  const bool paper = wanted.compatibility == PreimageCompatibility::paper;
+  const Matrix turn = paper ? paper_turn(model) : Matrix();
+  const Matrix T = paper ? times(rows.scores, turn) : rows.scores;
+  // Its rows are not shifted.
+  Matrix X = rows.X;
+  if (model.shift.size() > 0) X.rowwise() += model.shift.transpose();
+  std::vector<Index> all(static_cast<std::size_t>(T.rows()));
+  std::iota(all.begin(), all.end(), Index{0});
+  const Vector ones = Vector::Ones(T.rows());
+  const KernelFormula kernel = kernel_of_fit(model, params.kernel);
+  report.alpha = wanted.alpha.value_or(1.0);
+  if (model.report.gamma) report.gamma = kernel.gamma;
+  report.centers = T.rows();
+  report.weights = to_string(PreimageWeights::none);
+  RidgeMap map = solve_ridge({T, X, ones, all}, kernel, *report.alpha, false, threads);
+  if (model.shift.size() > 0) map.mean = -model.shift;
+  map.turn = turn;
+  return map;
+}
+
+}  // namespace
+
+KernelFormula kernel_of_fit(const FittedModel& model, const KernelParams& kernel) {
+  return {kernel.name, model.report.gamma.value_or(0), kernel.degree, kernel.coef0};
+}
+
+Preimage learn_preimage(const FittedModel& model, const KernelPCAParams& params, const PreimageParams& wanted,
+                        int threads) {
+  wanted.validate();
+  const Timer timer;
+  Preimage out;
+  out.method = resolve_method(wanted, params.kernel.name, out.report.reason);
+  out.report.method = to_string(out.method);
+  out.report.compatibility = to_string(wanted.compatibility);
+  const StoredRows rows = stored_rows(model, params.kernel, params.center, threads);
+  if (wanted.compatibility != PreimageCompatibility::none)
+    out.ridge = compatible_ridge(model, params, wanted, rows, out.report, threads);
+  else if (out.method == PreimageMethod::ridge)
+    out.ridge = learn_ridge(model, params, rows, wanted, out.report, threads);
+  out.report.seconds = timer.seconds();
+  return out;
+}
+
+Matrix Preimage::apply(const FittedModel& model, const KernelPCAParams& params, ConstMatrixRef T,
+                       const std::optional<Matrix>& near, int threads) const {
+  if (method == PreimageMethod::ridge) return ridge.apply(T, threads);
+  const StoredRows rows = stored_rows(model, params.kernel, params.center, threads);
+  const Vector center = center_weights(model, params.center);
+  if (method == PreimageMethod::linear) {
+    Matrix X = times(T, inner(model.coefficients, rows.X));
+    X.rowwise() += center.transpose() * rows.X;
+    return X;
+  }
+  const KernelFormula kernel = kernel_of_fit(model, params.kernel);
+  if (method == PreimageMethod::distance) return distance_preimage(rows, kernel.name, kernel.gamma, T, threads);
+  return fixed_point(rows, {model.coefficients, center}, {kernel.name, kernel.gamma, kernel.degree, kernel.coef0}, T,
+                     near, threads);
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,59 @@
+#include "model/stored_rows.hpp"
+
+#include <vector>
+
+#include "core/blas.hpp"
+#include "dualkpca/core/errors.hpp"
+#include "model/project.hpp"
+
+namespace dualkpca {
+namespace {
+
+template <class T>
+Matrix widened(const DenseRows<T>& rows) {
+  using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const Rows>(rows.data, rows.rows, rows.cols).template cast<double>();
+}
+
+}  // namespace
+
+Matrix given_rows(const FittedModel& model, Matrix X) {
+  if (model.shift.size() > 0) X.rowwise() += model.shift.transpose();
+  for (Index i = 0; i < X.rows(); ++i) model.scaler.revert(X.row(i).data());
+  return X;
+}
+
+StoredRows stored_rows(const FittedModel& model, const KernelParams& kernel, bool centered, int threads) {
+  if (model.rows.empty())
+    throw InvalidArgument("there are no pre-images with kernel precomputed: the model does not know the rows");
+  if (model.rows.is_sparse())
+    throw InvalidArgument("there are no pre-images of sparse rows: fit the model on dense rows");
+  StoredRows out;
+  out.X = model.rows.precision == Precision::float32 ? widened(model.rows.dense<float>())
+                                                     : widened(model.rows.dense<double>());
+  // A model of few rows that was loaded has no scores, and the first files have no distances.
+  const bool all = !model.is_sparse && !model.is_landmark_model();
+  if (all && model.row_spe.size() == out.X.rows()) {
+    out.scores = model.scores;
+    out.spe = model.row_spe;
+    return out;
+  }
+  Projection projection =
+      project_with_spe(model, kernel, center_weights(model, centered), given_rows(model, out.X), threads);
+  out.scores = std::move(projection.scores);
+  out.spe = std::move(projection.spe);
+  return out;
+}
+
+Matrix feature_distances(const StoredRows& rows, ConstMatrixRef T) {
+  const Matrix& Y = rows.scores;
+  Matrix D(T.rows(), Y.rows());
+  blas::gemm(blas::Op::none, blas::Op::transpose, T.rows(), Y.rows(), T.cols(), -2.0, T.data(), T.outerStride(),
+             Y.data(), Y.outerStride(), 0.0, D.data(), D.cols());
+  const Vector t = T.rowwise().squaredNorm(), y = Y.rowwise().squaredNorm() + rows.spe;
+  D.colwise() += t;
+  D.rowwise() += y.transpose();
+  return D.cwiseMax(0);
+}
+
+}  // namespace dualkpca

@@ -39,18 +39,20 @@ def run(options, datasets):
 
 def measure(options, rows, labels, s, peers, table):
     found, statuses = dict(peers), []
-    # As many linear components as columns leave nothing of a row.
-    if s < rows.d:
+    # Linear components of the full rank leave nothing of a row, and there are no more of them.
+    rank = np.linalg.matrix_rank(rows.X - rows.X.mean(axis=0))
+    if s < rank:
         found["PCA error"] = auroc(reconstruction_errors(rows.X, s), labels)
     for kernel in options.kernels:
         name, _, rule = kernel.partition(":")
-        if name == "linear" and s >= rows.d:
+        if name == "linear" and s > rank:
             continue
         for loss, more in LOSSES.items():
             values, status = statistics_of(options, rows, s, name, rule, more)
             statuses.append(status)
             found |= {f"{kernel} {loss} {statistic}": auroc(values[:, k], labels)
-                      for k, statistic in enumerate(STATISTICS) if values is not None}
+                      for k, statistic in enumerate(STATISTICS)
+                      if values is not None and (name, statistic, s) != ("linear", "SPE", rank)}
     table.add(set=rows.name, n=rows.n, d=rows.d, outliers=int(labels.sum()), s=s, **found,
               best=", ".join(best_of(found)), status=" ".join(sorted(set(statuses))))
 

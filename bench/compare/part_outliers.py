@@ -95,4 +95,5 @@ def add_summary(table, names):
             table.add(set=f"mean of {len(rows)}", s=s,
                       **{name: statistics.fmean(row[name] for row in rows) for name in names})
     # Several if they tie.
-    table.add(set=f"best in, of {len(cases)}", **{name: sum(name in row["best"].split(", ") for row in cases) for name in names})
+    table.add(set=f"best in, of {len(cases)}",
+              **{name: sum(name in row["best"].split(", ") for row in cases) for name in names})

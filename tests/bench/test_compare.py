@@ -242,7 +242,8 @@ def test_the_way_back_of_scikit_learn_is_its_own(alpha):
     model = KernelPCA(**settings).fit(X)
     (_, inverse), = part_denoise.sklearn_inverses(model, X, [alpha])
     theirs = KernelPCA(**settings, fit_inverse_transform=True, alpha=alpha).fit(X)
-    assert np.allclose(inverse(model.transform(new)), theirs.inverse_transform(theirs.transform(new)), rtol=0, atol=1e-8)
+    expected = theirs.inverse_transform(theirs.transform(new))
+    assert np.allclose(inverse(model.transform(new)), expected, rtol=0, atol=1e-8)
 
 
 def test_noise_is_as_large_as_it_says():
@@ -257,8 +258,8 @@ def test_noise_is_as_large_as_it_says():
     assert (salted != test).mean() < 0.11
 
 
-def test_contaminated_rows_are_multiples_and_test_rows_are_clean():
-    X = datasets.Datasets(None, None).whole("iris")
+def test_contaminated_rows_are_multiples_and_test_rows_are_clean(tmp_path):
+    X = datasets.Datasets(None, tmp_path).whole("iris")
     train, test = part_inverse.contaminated(X, 100, 3)
     known = {tuple(row) for row in X}
     assert train.shape == (120, 4) and test.shape == (30, 4) and all(tuple(row) in known for row in test)

@@ -11,7 +11,7 @@ from table import Table
 
 NORMAL = {"sets": ["iris"], "kernels": ["rbf:0.5", "laplace:1"], "taus": [10, 50, 100], "components": [2, 4],
           "tols": [1e-5], "draws": 50}
-QUICK = {"kernels": ["rbf:0.5"], "taus": [100], "components": [2], "draws": 3}
+QUICK = {"kernels": ["rbf:0.5"], "taus": [100], "components": [2], "draws": 2}
 TESTED, CONTAMINATED = 0.2, 0.08
 # The paper's shares of kappa_max.
 FITS = {"square": [], "huber rows": ["--loss", "huber", "--norm", "rows", "--kappa-ratio", 0.8],

@@ -30,7 +30,7 @@ EXACT = 1e-12
 def compare(output, *arguments):
     words = [COMPARE / "compare.py", *arguments, "--quick", "--output", output, "--dense-limit", 0, "--threads", 1]
     return subprocess.run([sys.executable, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=120)
+                          timeout=240)
 
 
 @pytest.fixture(scope="module")
@@ -178,13 +178,13 @@ def test_inverse_has_every_fit_and_every_way_back(output):
                                             "square - huber entries"]
     for row in rows[:3]:
         ways = [way for way in part_inverse.MAPS if way != part_inverse.ONLY_HUBER or row["fit"] != "square"]
-        assert row["draws"] == "3" and all(float(row[way]) > 0 for way in ways)
+        assert row["draws"] == "2" and all(float(row[way]) > 0 for way in ways)
         assert row["best"] == min(ways, key=lambda way: float(row[way]))
         # Rows far out spoil a way back that gives each row the same weight.
         assert float(row["ridge density"]) < 0.5 < float(row["paper"]) < float(row["ridge none"])
     assert rows[0][part_inverse.ONLY_HUBER] == ""
     singles = table(output, "inverse-draws")
-    assert len(singles) == 3 * 3 and {row["status"] for row in singles} == {"converged"}
+    assert len(singles) == 2 * 3 and {row["status"] for row in singles} == {"converged"}
     for k, name in enumerate(["huber rows", "huber entries"]):
         gain = float(rows[0]["paper"]) - float(rows[k + 1]["paper"])
         assert math.isclose(float(rows[k + 3]["paper"]), gain, rel_tol=1e-9)

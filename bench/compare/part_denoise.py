@@ -20,10 +20,11 @@ TESTED, QUICK_TESTED = {"digits": 797, "usps": 2000}, 100
 NOISES = ["gauss 0.5", "gauss 1", "salt and pepper 10 %"]
 LINEAR = [4, 8, 12, 16, 24, 32, 48, 64, 96, 128]
 WIDTHS = [1 / 8, 1 / 4, 1 / 2, 1, 2]
+MEAN_WIDTHS = [1 / 2, 1, 2, 4, 8, 16]
 ALPHAS = [1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0]
 OURS = {"auto": [], "ridge, noise 0": ["--preimage", "ridge", "--noise", 0],
         "fixed_point": ["--preimage", "fixed_point"], "distance": ["--preimage", "distance"]}
-PEERS = ["PCA, best s", "PCA, this s", "scikit-learn"]
+PEERS = ["PCA, best s", "PCA, this s", "scikit-learn", "weighted mean"]
 METHODS = PEERS + list(OURS)
 COLUMNS = ["set", "n", "tested", "noise", "s", "draws", "noisy", *METHODS, "best", *(f"sd {name}" for name in METHODS),
            "scikit-learn setting", "status"]
@@ -66,7 +67,7 @@ def measure(options, name, s, seed, train, test, single):
     rows = {noise: {"set": name, "noise": noise, "s": s, "draw": seed, "noisy": error(Z, test), "status": "ok"}
             for noise, Z in noisy.items()}
     for noise, Z in noisy.items():
-        rows[noise] |= linear(train, Z, test, s)
+        rows[noise] |= linear(train, Z, test, s) | {"weighted mean": weighted_mean(train, Z, test)}
     for noise, found in sklearn_best(train, noisy, test, s).items():
         rows[noise] |= found
     add_ours(options, train, noisy, test, s, rows)
@@ -87,6 +88,13 @@ def linear(train, Z, test, s):
         return error(scores[:, :count] @ pca.components_[:count] + pca.mean_, test)
 
     return {"PCA, best s": min(at(count) for count in LINEAR if count <= most), "PCA, this s": at(min(s, most))}
+
+
+def weighted_mean(train, Z, test):
+    """Without components: the mean of the training rows, weighed by the rbf kernel, with the best width."""
+    median = kernels.width(train, "rbf", "median")
+    weights = (rbf_kernel(Z, train, width * median) for width in MEAN_WIDTHS)
+    return min(error(K / K.sum(axis=1, keepdims=True) @ train, test) for K in weights)
 
 
 def sklearn_best(train, noisy, test, s):

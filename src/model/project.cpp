@@ -108,6 +108,11 @@ Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const 
 
 }  // namespace
 
+Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const Matrix& C, const SamplesView& X,
+                    int threads) {
+  return kernel_times(model, kernel, C, X, threads, nullptr);
+}
+
 Matrix projection_coefficients(const Matrix& H, const Matrix& rotation, bool center) {
   Matrix A = times(H, rotation);
   if (center) A.rowwise() -= A.colwise().mean().eval();

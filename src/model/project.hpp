@@ -11,6 +11,10 @@ namespace dualkpca {
 /// in parallel; memory for one tile per thread. X has the columns of the kernel's rows: lagged, if the model says so.
 [[nodiscard]] Matrix project(const FittedModel& model, const KernelParams& kernel, const SamplesView& X, int threads);
 
+/// k_x' C for the rows x of X, with a row of C for every stored row, m x columns of C.
+[[nodiscard]] Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const Matrix& C,
+                                  const SamplesView& X, int threads);
+
 /// Scores, and the squared distances of the features from the span of the components, which goes through the centre.
 struct Projection {
   Matrix scores{};  ///< m x s

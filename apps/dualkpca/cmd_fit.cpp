@@ -129,6 +129,8 @@ Command setup_fit(CLI::App& app) {
   add_loss_choice(*parser, options->params.loss);
   add_loss_numbers(*parser, options->params.loss);
   add_solver_options(*parser, options->params.solver);
+  options->params.monitor.limits = LimitKind::automatic;
+  add_monitor_options(*parser, options->params.monitor);
   add_resource_options(*parser, options->params);
   parser->footer(
       "Example:\n  dualkpca fit iris.csv --label-col species --n-components 2 --gamma 0.5 -o iris.safetensors");

@@ -13,6 +13,7 @@ struct Command {
 
 [[nodiscard]] Command setup_fit(CLI::App& app);
 [[nodiscard]] Command setup_transform(CLI::App& app);
+[[nodiscard]] Command setup_score(CLI::App& app);
 [[nodiscard]] Command setup_convert(CLI::App& app);
 [[nodiscard]] Command setup_info(CLI::App& app);
 [[nodiscard]] Command setup_path(CLI::App& app);

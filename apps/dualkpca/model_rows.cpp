@@ -78,6 +78,7 @@ Index for_each_block(const RowsOptions& options, Index cols, Index lags, const R
   if (rows >= 0 && rows <= lags)
     throw DataError(
         fmt::format("{}: has {} rows; the {} lags of {} need more than that", options.data, rows, lags, options.model));
+  if (consumer.name_columns) consumer.name_columns(stream->feature_names());
   consumer.begin(rows < 0 ? -1 : rows - lags);
   LaggedBlocks blocks(lags);
   Index read_rows = 0;

@@ -28,6 +28,8 @@ struct RowsConsumer {
   std::function<void(Index samples)> begin;
   /// `rows` begin with the lags' rows before the first sample; `ids` are those of the samples, if there are any.
   std::function<void(const SamplesView& rows, const std::vector<std::string>& ids)> take;
+  /// If it is set, called before `begin`; empty if the file names no columns.
+  std::function<void(const std::vector<std::string>& names)> name_columns{};
 };
 
 /// Reads DATA with `cols` columns of numbers in blocks of bounded size and hands them on, with the last rows of the

@@ -123,10 +123,12 @@ std::uint64_t parse_seed(std::string_view text) {
 }
 
 std::string speak_of_option(std::string_view message) {
-  static constexpr std::array<std::string_view, 20> fields = {
-      "kernel",       "loss",    "norm",         "kappa",           "kappa_ratio", "epsilon",  "sparsity",   "accuracy",
-      "n_components", "gamma",   "degree",       "coef0",           "tol",         "max_iter", "time_limit", "memory",
-      "lags",         "threads", "oversampling", "power_iterations"};
+  static constexpr std::array<std::string_view, 22> fields = {
+      "kernel",  "loss",     "norm",     "kappa",        "kappa_ratio",
+      "epsilon", "sparsity", "accuracy", "n_components", "gamma",
+      "degree",  "coef0",    "tol",      "max_iter",     "time_limit",
+      "memory",  "lags",     "threads",  "oversampling", "power_iterations",
+      "limits",  "level"};
   std::string text(message);
   const std::string_view first_word = message.substr(0, message.find(' '));
   if (std::find(fields.begin(), fields.end(), first_word) != fields.end()) {

@@ -56,7 +56,6 @@ TEST(CrossValidatedLimits, HoldTheirLevelWhereThoseOfTrainingRowsDoNot) {
     validated.t2 += a.t2 / 4, validated.spe += a.spe / 4;
     training.t2 += b.t2 / 4, training.spe += b.spe / 4;
   }
-  RecordProperty("cv", testing::PrintToString(validated.t2) + " " + testing::PrintToString(validated.spe));
   EXPECT_LE(validated.t2, bound);
   EXPECT_LE(validated.spe, bound);
   EXPECT_GE(validated.t2, 0.002);

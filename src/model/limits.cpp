@@ -63,8 +63,8 @@ void note_training(FitReport& report, const std::string& problem) {
     return;
   }
   report.notes.push_back(fmt::format(
-      "limits are quantiles of the training rows, since there are more than {}, and so rather too low; limits cv would "
-      "take about {} as long as the fit did",
+      "limits are quantiles of the training rows, since there are more than {}: that of SPE may be too low; limits "
+      "cv would take about {} as long as the fit did",
       cross_validated_up_to, report.n_samples <= 10000 ? "3 times" : "0.6 times"));
 }
 

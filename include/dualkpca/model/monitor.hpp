@@ -11,7 +11,7 @@ enum class LimitKind {
   none,
   automatic,        ///< cross_validated up to 5000 rows, else training
   cross_validated,  ///< quantile of rows that the components were not learnt from
-  training,         ///< quantile of the training rows: too low, since those are nearer to the span than new ones
+  training,         ///< quantile of the training rows, which are nearer to the span than new ones: SPE too low
   chi2,             ///< Hotelling's F for T2, a scaled chi2 with the mean and variance of the training SPE
   weighted_chi2,    ///< chi2 for T2, a weighted sum of chi2 with the spectrum of the residuals for SPE
 };

@@ -138,6 +138,8 @@ Command setup_fit(CLI::App& app) {
   add_preimage_options(*parser, options->preimage, "nothing is learnt");
   add_noise(*parser, options->preimage, "0");
   add_solver_options(*parser, options->params.solver);
+  options->params.monitor.limits = LimitKind::automatic;
+  add_monitor_options(*parser, options->params.monitor);
   add_resource_options(*parser, options->params);
   parser->footer(
       "Example:\n  dualkpca fit iris.csv --label-col species --n-components 2 --gamma 0.5 -o iris.safetensors");

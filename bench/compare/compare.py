@@ -3,8 +3,8 @@
 
     bench/compare/compare.py PART... --data FOLDER --output FOLDER [--quick]
 
-PART is ready, whole, products, scaling, landmarks, robust, sparsity, losses or all. Every part prints a table and
-writes PART.csv, PART.md and charts into the output folder.
+PART is ready, whole, products, scaling, landmarks, robust, sparsity, losses, limits or all. Every part prints a
+table and writes PART.csv, PART.md and charts into the output folder.
 """
 import argparse
 import importlib
@@ -14,7 +14,7 @@ import sys
 
 from process import available_memory, thread_settings
 
-PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "sparsity", "losses"]
+PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "sparsity", "losses", "limits"]
 
 
 def parse(arguments):

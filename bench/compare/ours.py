@@ -76,6 +76,8 @@ def fit(data, work, limits, *, s, tol, kernel, gamma=None, centred=True, solver=
         words += ["--accuracy", accuracy]
     if scores:
         words += ["--scores", table]
+    if "--limits" not in more and option_text("--limits"):
+        words += ["--limits", "none"]
     # Exit code 4: the tolerance was not reached, the model is there all the same.
     run = process.run(words, limits.threads, limits.timeout, limits.memory_limit, accepted_codes=(0, 4))
     return Fit(run, read_report(report) if run.status == "ok" else {}, model, table)

@@ -30,7 +30,7 @@ Vector density_weights(const FittedModel& model, const KernelPCAParams& params, 
   const Index n = rows.X.rows();
   const Matrix ones = Matrix::Ones(n, 1);
   const Vector others =
-      (kernel_times(model, params.kernel, ones, given_rows(model, rows.X), threads, nullptr).array() - 1).max(0);
+      (kernel_times(model, params.kernel, ones, given_rows(model, rows.X), threads).array() - 1).max(0);
   const double typical = 0.1 * median(others);
   if (!(typical > 0)) return Vector::Ones(n);
   return (others / typical).cwiseAbs2().cwiseMin(1);

@@ -28,6 +28,7 @@ struct FitOptions {
   std::string data{}, output{}, json{}, scores{};
   bool quiet = false;
 
+  [[nodiscard]] bool wants_inverse() const { return preimage.is_given || preimage.noise; }
   [[nodiscard]] bool results_on_stdout() const {
     return is_standard_output(output) || is_standard_output(json) || is_standard_output(scores);
   }
@@ -50,7 +51,7 @@ void add_file_options(CLI::App& app, FitOptions& options) {
 // What can be said before the data are read.
 void validate(const FitOptions& options) {
   options.params.validate(std::numeric_limits<Index>::max());
-  options.preimage.params.validate();
+  if (options.wants_inverse()) options.preimage.params.validate(options.params.kernel.name);
   if (options.output.empty()) throw InvalidArgument("--output: the name of the file is empty");
   check_outputs({{"DATA", options.data}},
                 {{"--output", options.output}, {"--json", options.json}, {"--scores", options.scores, true}});
@@ -109,14 +110,15 @@ int run_fit(FitOptions options) {
   const SamplesView& X = data.samples.view();
   require_usable(X, options.data, options.read,
                  options.params.n_components.fraction > 0 ? 1 : options.params.n_components.count);
+  if (options.wants_inverse() && X.is_sparse())  // not after a long fit
+    throw InvalidArgument(fmt::format("--preimage: the rows of {} are sparse, which have no pre-images", options.data));
   const MemoryPlan plan = plan_fit(options.params, X);
   say(names_line(data.feature_names) + plan_text(plan, X) + "\n");
   require_fits(plan, X.rows());
 
   KernelPCA model(options.params);
   fit_observed(model, data, options, stop);
-  if (options.preimage.is_given || options.preimage.noise)
-    learn_inverse(model, options.preimage, options.params.threads);
+  if (options.wants_inverse()) learn_inverse(model, options.preimage, options.params.threads);
   write_results(options, model, data.ids);
   const std::string target = is_standard_output(options.output) ? "standard output" : options.output;
   say(fmt::format("{}\nmodel written to {}\n", summary_text(model), target));
@@ -136,6 +138,8 @@ Command setup_fit(CLI::App& app) {
   add_preimage_options(*parser, options->preimage, "nothing is learnt");
   add_noise(*parser, options->preimage, "0");
   add_solver_options(*parser, options->params.solver);
+  options->params.monitor.limits = LimitKind::automatic;
+  add_monitor_options(*parser, options->params.monitor);
   add_resource_options(*parser, options->params);
   parser->footer(
       "Example:\n  dualkpca fit iris.csv --label-col species --n-components 2 --gamma 0.5 -o iris.safetensors");

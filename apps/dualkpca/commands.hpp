@@ -15,6 +15,7 @@ struct Command {
 [[nodiscard]] Command setup_transform(CLI::App& app);
 [[nodiscard]] Command setup_inverse(CLI::App& app);
 [[nodiscard]] Command setup_denoise(CLI::App& app);
+[[nodiscard]] Command setup_score(CLI::App& app);
 [[nodiscard]] Command setup_convert(CLI::App& app);
 [[nodiscard]] Command setup_info(CLI::App& app);
 [[nodiscard]] Command setup_path(CLI::App& app);

@@ -5,6 +5,7 @@ namespace dualkpca::app {
 /// What the command tells the shell.
 enum ExitCode : int {
   done = 0,
+  alarm = 1,  ///< score --alarm: a row is above a limit
   wrong_usage = 2,
   bad_data = 3,       ///< or a file that cannot be read or written
   not_converged = 4,  ///< stopped before the tolerance; the model is written

@@ -107,6 +107,15 @@ void add_solver_options(CLI::App& app, SolverParams& solver) {
             [&](const std::string& text) { solver.seed = parse_seed(text); });
 }
 
+void add_monitor_options(CLI::App& app, MonitorParams& monitor) {
+  app.option_defaults()->group("Monitoring");
+  add_choice(app, "--limits", {"auto", "cv", "training", "chi2", "weighted_chi2", "none"}, to_string(monitor.limits),
+             "of T2 and SPE", [&](const std::string& text) { monitor.limits = parse_limit_kind(text); });
+  add_value(app, "--level", "F",
+            fmt::format("share of ordinary rows below each limit, 0 < F < 1 (default {})", monitor.level),
+            [&](const std::string& text) { monitor.level = parse_number(text); });
+}
+
 void add_resource_options(CLI::App& app, KernelPCAParams& params) {
   app.option_defaults()->group("What it may use");
   add_choice(app, "--gram", {"auto", "stored"}, "auto", "where the Gram matrix lives",

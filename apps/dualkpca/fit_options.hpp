@@ -17,6 +17,8 @@ void add_loss_choice(CLI::App& app, LossParams& loss);
 /// The numbers of a loss.
 void add_loss_numbers(CLI::App& app, LossParams& loss);
 void add_solver_options(CLI::App& app, SolverParams& solver);
+/// --limits and --level.
+void add_monitor_options(CLI::App& app, MonitorParams& monitor);
 void add_resource_options(CLI::App& app, KernelPCAParams& params);
 
 }  // namespace dualkpca::app

@@ -31,8 +31,9 @@ int run(int argc, char** argv) {
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.get_formatter()->label("Positionals", "Arguments");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  const std::array commands = {setup_fit(app),  setup_transform(app), setup_inverse(app), setup_denoise(app),
-                               setup_path(app), setup_check(app),     setup_convert(app), setup_info(app)};
+  const std::array commands = {setup_fit(app),     setup_transform(app), setup_inverse(app),
+                               setup_denoise(app), setup_score(app),     setup_path(app),
+                               setup_check(app),   setup_convert(app),   setup_info(app)};
   app.footer(
       "Example:\n  dualkpca fit iris.csv --label-col species -o iris.safetensors && dualkpca info iris.safetensors");
   try {

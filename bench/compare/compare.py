@@ -3,8 +3,8 @@
 
     bench/compare/compare.py PART... --data FOLDER --output FOLDER [--quick]
 
-PART is ready, whole, products, scaling, landmarks, robust, sparsity, losses, denoise, inverse, outliers or all. Every
-part prints a table and writes PART.csv, PART.md and charts into the output folder.
+PART is ready, whole, products, scaling, landmarks, robust, limits, sparsity, losses, denoise, inverse, outliers or all.
+Every part prints a table and writes PART.csv, PART.md and charts into the output folder.
 """
 import argparse
 import importlib
@@ -14,8 +14,8 @@ import sys
 
 from process import available_memory, thread_settings
 
-PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "sparsity", "losses", "denoise", "inverse",
-         "outliers"]
+PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "limits", "sparsity", "losses", "denoise",
+         "inverse", "outliers"]
 
 
 def parse(arguments):

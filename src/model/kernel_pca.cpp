@@ -10,6 +10,7 @@
 #include "model/fit_notes.hpp"
 #include "model/fitted_model.hpp"
 #include "model/gram_of_rows.hpp"
+#include "model/limits.hpp"
 #include "model/model_arrays.hpp"
 #include "model/prepare.hpp"
 #include "model/project.hpp"
@@ -67,7 +68,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& given, const Observer& observe, std
 
   // The Gram matrix, centred.
   const TrainingRows rows = model->rows;
-  const ModelGram gram = make_model_gram(params_, *model, X, rows, precision, threads, observe);
+  ModelGram gram = make_model_gram(params_, *model, X, rows, precision, threads, observe);
   report.features_used = gram.features_used;
   laps.lap(report, "gram");
   const double assembled = gram.gram->counts().assembly_seconds;  // a given matrix is copied at once
@@ -110,6 +111,12 @@ KernelPCA& KernelPCA::fit(const SamplesView& given, const Observer& observe, std
   report.stored_rows = model->rows.rows;
   report.model_bytes = ModelArrays(*model).bytes();
   laps.lap(report, "finish");
+
+  if (params_.monitor.limits != LimitKind::none && !precomputed) {
+    gram = {};  // the fits of cross-validation have their own
+    set_limits(*model, params_, X, since_start, observe);
+    laps.lap(report, "limits");
+  }
   report.peak_memory_bytes = peak_memory();
   fitted_ = std::move(model);
   return *this;

@@ -66,6 +66,11 @@ void KernelPCAParams::validate(Index n_samples) const {
   if (lags < 0) throw InvalidArgument(fmt::format("lags is {}; it must be 0 (none) or positive", lags));
   if (lags > 0 && kernel.name == KernelName::precomputed)
     throw InvalidArgument(fmt::format("lags is {}; the rows of a given kernel matrix cannot be lagged", lags));
+  monitor.validate();
+  const LimitKind limits = monitor.limits;
+  if (kernel.name == KernelName::precomputed && limits != LimitKind::none && limits != LimitKind::automatic)
+    throw InvalidArgument(
+        fmt::format("limits is {}; SPE needs k(x, x), which a precomputed kernel does not tell", to_string(limits)));
   if (threads < 0) throw InvalidArgument(fmt::format("threads is {}; it must be 0 (all) or positive", threads));
   if (solver.accuracy == Accuracy::certified && kernel.name == KernelName::precomputed &&
       solver.name == SolverName::nystrom)

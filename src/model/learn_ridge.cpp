@@ -27,13 +27,10 @@ PreimageWeights resolve_weights(PreimageWeights wanted, const KernelPCAParams& p
 // Of rows that few others are near: their features are nearly orthogonal to all others, so that their scores say
 // nothing of where they are, and every far row has the same.
 Vector density_weights(const FittedModel& model, const KernelPCAParams& params, const StoredRows& rows, int threads) {
-  if (!is_shift_invariant(params.kernel.name))
-    throw InvalidArgument(fmt::format("preimage_weights density exists for kernels of the distance only, not for {}",
-                                      to_string(params.kernel.name)));
   const Index n = rows.X.rows();
   const Matrix ones = Matrix::Ones(n, 1);
   const Vector others =
-      (kernel_times(model, params.kernel, ones, given_rows(model, rows.X), threads, nullptr).array() - 1).max(0);
+      (kernel_times(model, params.kernel, ones, given_rows(model, rows.X), threads).array() - 1).max(0);
   const double typical = 0.1 * median(others);
   if (!(typical > 0)) return Vector::Ones(n);
   return (others / typical).cwiseAbs2().cwiseMin(1);
@@ -129,6 +126,11 @@ RidgeMap learn_ridge(const FittedModel& model, const KernelPCAParams& params, co
     return solve_ridge({T, X, weights, centers}, kernel, choice.alpha, true, threads);
   };
   RidgeMap map = solve(rows.scores, rows.X);
+  if (reweighs) {  // once more, without what is now known to be far off
+    choice = choose_ridge(rows.scores, rows.X, weights, robust, wish, threads);
+    weights = prior;
+    map = solve(rows.scores, rows.X);
+  }
 
   if (wanted.noise > 0) {
     // Noise moves scores, and all in one direction: a ridge that has seen it errs less, unless there is hardly any.

@@ -115,6 +115,24 @@ Json ratio_of(const FitReport& report) {
   return number(*report.kappa / *report.kappa_max);
 }
 
+Json limits_to_json(const std::optional<Limits>& limits) {
+  if (!limits) return nullptr;
+  return {{"kind", to_string(limits->kind)},
+          {"level", limits->level},
+          {"t2", number(limits->t2)},
+          {"spe", number(limits->spe)},
+          {"rows", limits->rows}};
+}
+
+std::optional<Limits> limits_from_json(const Json& json) {
+  if (!json.is_object()) return {};
+  return Limits{.kind = parse_limit_kind(json.at("kind").get<std::string>()),
+                .level = json.at("level"),
+                .t2 = number_from(json.at("t2")),
+                .spe = number_from(json.at("spe")),
+                .rows = json.at("rows")};
+}
+
 Json plan_to_json(const MemoryPlan& plan) {
   return {{"gram", to_string(plan.gram)},  {"precision", to_string(plan.precision)}, {"gram_bytes", plan.gram_bytes},
           {"data_bytes", plan.data_bytes}, {"solver_bytes", plan.solver_bytes},      {"budget", plan.budget}};
@@ -170,7 +188,10 @@ Json params_to_json(const KernelPCAParams& params) {
           {"gram", to_string(params.gram)},
           {"precision", params.precision ? to_string(*params.precision) : "auto"},
           {"memory", params.memory},
-          {"threads", params.threads}};
+          {"threads", params.threads},
+          {"limits", to_string(params.monitor.limits)},
+          {"level", params.monitor.level},
+          {"folds", params.monitor.folds}};
 }
 
 KernelPCAParams params_from_json(const Json& json) {
@@ -201,6 +222,10 @@ KernelPCAParams params_from_json(const Json& json) {
     params.precision = parse_precision(precision);
   params.memory = json.at("memory");
   params.threads = json.at("threads");
+  if (json.contains("limits"))  // not in the first files
+    params.monitor = {.limits = parse_limit_kind(json.at("limits").get<std::string>()),
+                      .level = json.at("level"),
+                      .folds = json.at("folds")};
   return params;
 }
 
@@ -248,6 +273,7 @@ Json report_to_json(const FitReport& report) {
           {"plan", plan_to_json(report.plan)},
           {"peak_memory_bytes", report.peak_memory_bytes},
           {"seconds", seconds_to_json(report.seconds)},
+          {"limits", limits_to_json(report.limits)},
           {"notes", report.notes}};
 }
 
@@ -286,6 +312,7 @@ FitReport report_from_json(const Json& json) {
   report.peak_memory_bytes = json.at("peak_memory_bytes");
   for (const auto& [stage, seconds] : json.at("seconds").items())
     if (stage != "total") report.seconds.emplace_back(stage, number_from(seconds));
+  report.limits = limits_from_json(json.value("limits", Json()));  // not in the first files
   report.notes = json.at("notes").get<std::vector<std::string>>();
   return report;
 }

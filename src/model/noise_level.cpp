@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/median.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
 
@@ -25,7 +26,7 @@ Matrix squared_distances(const Matrix& A, const Matrix& B) {
 double noise_level(const Matrix& X, const Matrix& Z, std::uint64_t seed) {
   if (X.rows() < 2 || Z.rows() == 0) return 0;
   const Matrix new_rows = Z(random_subset(Z.rows(), rows_looked_at, seed), Eigen::all);
-  const double target = squared_distances(new_rows, X).rowwise().minCoeff().mean();
+  const double target = median(squared_distances(new_rows, X).rowwise().minCoeff());
   const std::vector<Index> sample = random_subset(X.rows(), rows_looked_at, seed + 1);
   const Matrix own = X(sample, Eigen::all), noise = random_normal(own.rows(), X.cols(), seed + 2);
   // |x_i + s e_i - x_j|^2 = |x_i - x_j|^2 + 2 s e_i'(x_i - x_j) + s^2 |e_i|^2
@@ -36,7 +37,7 @@ double noise_level(const Matrix& X, const Matrix& Z, std::uint64_t seed) {
     squares(static_cast<Index>(i), sample[i]) = std::numeric_limits<double>::infinity();
   const auto nearest = [&](double level) {
     const Vector smallest = (squares + 2 * level * slopes).rowwise().minCoeff();
-    return (smallest + level * level * sizes).mean();
+    return median(smallest + level * level * sizes);
   };
   if (!(nearest(0) < target)) return 0;
   double low = 0, high = 1.5 * std::sqrt(target / static_cast<double>(X.cols()));

@@ -18,26 +18,13 @@
 namespace dualkpca {
 namespace {
 
-bool has_fixed_point(KernelName kernel) { return is_shift_invariant(kernel) && kernel != KernelName::laplacian; }
-bool tells_distances(KernelName kernel) { return kernel == KernelName::rbf || kernel == KernelName::laplace; }
-
 PreimageMethod resolve_method(const PreimageParams& wanted, KernelName kernel, std::string& reason) {
-  const bool compatible = wanted.compatibility != PreimageCompatibility::none;
-  if (compatible) return PreimageMethod::ridge;
-  if (wanted.method == PreimageMethod::automatic) {
-    reason = kernel == KernelName::linear ? "the kernel is linear, so that pre-images are exact"
-                                          : "a ridge knows every kernel, and its numbers are chosen by leave-one-out";
-    return kernel == KernelName::linear ? PreimageMethod::linear : PreimageMethod::ridge;
-  }
-  const auto refuse = [&](const char* kernels) {
-    throw InvalidArgument(fmt::format("preimage {} exists for kernel {} only, not for {}", to_string(wanted.method),
-                                      kernels, to_string(kernel)));
-  };
-  if (wanted.method == PreimageMethod::linear && kernel != KernelName::linear) refuse("linear");
-  if (wanted.method == PreimageMethod::fixed_point && !has_fixed_point(kernel))
-    refuse("rbf, laplace, matern32 and matern52");
-  if (wanted.method == PreimageMethod::distance && !tells_distances(kernel)) refuse("rbf and laplace");
-  return wanted.method;
+  if (wanted.compatibility != PreimageCompatibility::none) return PreimageMethod::ridge;
+  if (wanted.method != PreimageMethod::automatic) return wanted.method;
+  const bool is_linear = kernel == KernelName::linear;
+  reason = is_linear ? "the kernel is linear, so that pre-images are exact"
+                     : "a ridge knows every kernel, and its numbers are chosen by leave-one-out";
+  return is_linear ? PreimageMethod::linear : PreimageMethod::ridge;
 }
 
 // Scores of the paper's programs, G H = Y rotation^{-1}.
@@ -80,7 +67,7 @@ KernelFormula kernel_of_fit(const FittedModel& model, const KernelParams& kernel
 
 Preimage learn_preimage(const FittedModel& model, const KernelPCAParams& params, const PreimageParams& wanted,
                         int threads) {
-  wanted.validate();
+  wanted.validate(params.kernel.name);
   const Timer timer;
   Preimage out;
   out.method = resolve_method(wanted, params.kernel.name, out.report.reason);

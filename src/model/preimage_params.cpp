@@ -40,7 +40,22 @@ PreimageCompatibility parse_preimage_compatibility(std::string_view name) {
   return parse_name(compatibilities, "preimage_compat", name);
 }
 
-void PreimageParams::validate() const {
+void PreimageParams::validate(KernelName kernel) const {
+  if (kernel == KernelName::precomputed)
+    throw InvalidArgument("there are no pre-images with kernel precomputed: the model does not know the rows");
+  const auto require = [&](bool goes_together, const char* kernels) {
+    if (!goes_together)
+      throw InvalidArgument(fmt::format("preimage {} exists for kernel {} only, not for {}", to_string(method), kernels,
+                                        to_string(kernel)));
+  };
+  const bool is_euclidean = is_shift_invariant(kernel) && kernel != KernelName::laplacian;
+  if (method == PreimageMethod::linear) require(kernel == KernelName::linear, "linear");
+  if (method == PreimageMethod::fixed_point) require(is_euclidean, "rbf, laplace, matern32 and matern52");
+  if (method == PreimageMethod::distance)
+    require(kernel == KernelName::rbf || kernel == KernelName::laplace, "rbf and laplace");
+  if (weights == PreimageWeights::density && !is_shift_invariant(kernel))
+    throw InvalidArgument(
+        fmt::format("preimage_weights density exists for kernels of the distance only, not for {}", to_string(kernel)));
   require_positive("preimage_gamma", gamma);
   require_positive("preimage_alpha", alpha);
   if (centers < 1) throw InvalidArgument(fmt::format("preimage_centers is {}; it must be at least 1", centers));

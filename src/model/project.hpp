@@ -11,9 +11,9 @@ namespace dualkpca {
 /// in parallel; memory for one tile per thread. X has the columns of the kernel's rows: lagged, if the model says so.
 [[nodiscard]] Matrix project(const FittedModel& model, const KernelParams& kernel, const SamplesView& X, int threads);
 
-/// k_x' C for the rows x of X, C with a row for every stored row; and k(x, x) unless `self` is null.
+/// k_x' C for the rows x of X, C with a row for every stored row; and k(x, x) if `self` is not null.
 [[nodiscard]] Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const Matrix& C,
-                                  const SamplesView& X, int threads, double* self);
+                                  const SamplesView& X, int threads, double* self = nullptr);
 
 /// Scores, and the squared distances of the features from the span of the components, which goes through the centre.
 struct Projection {

@@ -24,8 +24,6 @@ Matrix given_rows(const FittedModel& model, Matrix X) {
 }
 
 StoredRows stored_rows(const FittedModel& model, const KernelParams& kernel, bool centered, int threads) {
-  if (model.rows.empty())
-    throw InvalidArgument("there are no pre-images with kernel precomputed: the model does not know the rows");
   if (model.rows.is_sparse())
     throw InvalidArgument("there are no pre-images of sparse rows: fit the model on dense rows");
   StoredRows out;

@@ -12,7 +12,7 @@ struct StoredRows {
   Vector spe{};     ///< m, squared distances of their features from the span of the components
 };
 
-/// Throws InvalidArgument where there are no dense rows: of a precomputed kernel, and of sparse data.
+/// Throws InvalidArgument if the rows are sparse. Not of a precomputed kernel, which has none.
 [[nodiscard]] StoredRows stored_rows(const FittedModel& model, const KernelParams& kernel, bool centered, int threads);
 
 /// Rows as they came, before scaling and shift, of rows as the kernel sees them.

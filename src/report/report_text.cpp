@@ -96,6 +96,13 @@ std::string weights_lines(const FitReport& report) {
   return text;
 }
 
+std::string limits_line(const FitReport& report) {
+  if (!report.limits) return "";
+  const Limits& limits = *report.limits;
+  return line("limits", fmt::format("T2 {:.4g}, SPE {:.4g} at level {:g} ({}, {})", limits.t2, limits.spe, limits.level,
+                                    to_string(limits.kind), plural(limits.rows, "row")));
+}
+
 std::string status_line(const FitReport& report) {
   std::string text(to_string(report.status));
   std::replace(text.begin(), text.end(), '_', ' ');
@@ -152,7 +159,7 @@ std::string results(const KernelPCA& model, Index shown) {
   const bool square = report.norm.empty();
   return status_line(report) + work_line(report) + (square ? "" : loss_line(report) + support_line(report)) +
          starts_lines(report) + time_line(report) + line("peak memory", format_bytes(report.peak_memory_bytes)) +
-         size_line(report) + preimage_text(model) + weights_lines(report) + notes(report) +
+         size_line(report) + preimage_text(model) + weights_lines(report) + limits_line(report) + notes(report) +
          components_table(report, shown);
 }
 

@@ -53,7 +53,7 @@ def test_every_part_prints_its_table_and_the_speed_of_the_machine(output):
     for part in PARTS:
         assert f"## {part}\n" in text
         assert (output / f"{part}.md").read_text() in text
-    assert text.count("sgemm by numpy: ") == len(PARTS) == 11
+    assert text.count("sgemm by numpy: ") == len(PARTS) == 12
 
 
 def test_ready_has_every_solver_and_each_meets_delta(output):
@@ -126,6 +126,15 @@ def test_robust_finds_the_outliers_that_draw_the_components_of_the_square_loss(o
     assert len(clipped) == 4 and clipped == sorted(clipped) and 0 < clipped[0]
     gain = float(linear["AUROC huber 0.1"]) - float(linear["AUROC square"])
     assert math.isclose(float(rows[3]["AUROC huber 0.1"]), gain, rel_tol=1e-9)
+
+
+def test_limits_of_every_kind_are_exceeded_by_few_clean_rows(output):
+    rows = table(output, "limits")
+    assert [row["limits"] for row in rows] == ["cv", "training", "chi2", "weighted_chi2"]
+    for row in rows:
+        assert 0 <= float(row["T2 above %"]) <= float(row["either %"]) < 15
+        assert float(row["SPE above %"]) <= float(row["either %"])
+    assert float(rows[0]["either %"]) <= float(rows[1]["either %"])
 
 
 def test_sparsity_has_every_norm_and_more_zeros_cost_more(output):

@@ -102,6 +102,8 @@ BAD_OPTIONS = {
     "memory": (["--memory", "lots"], ["--memory", "'lots'"]),
     "precision": (["--precision", "float23"], ["--precision", "did you mean float32?"]),
     "threads": (["--threads", "-2"], ["--threads", "'-2'"]),
+    "limits": (["--limits", "crossval"], ["--limits", "'crossval'", "auto, cv, training, chi2"]),
+    "level": (["--level", "1"], ["--level is 1", "(0, 1)"]),
     "seed": (["--seed", "1.5"], ["--seed", "'1.5'"]),
     "label column by name": (["--label-col", "spcies"], ["good.csv", "--label-col", "'spcies'"]),
     "label column by number": (["--label-col", "3"], ["good.csv", "--label-col", "'3'"]),
@@ -132,7 +134,7 @@ def test_options_are_checked_before_the_data_are_read(place):
 
 
 def test_commands(place):
-    place.fail(2, says="a command is missing; accepted: fit, transform, path, check, convert, info")
+    place.fail(2, says="a command is missing; accepted: fit, transform, score, path, check, convert, info")
     place.fail(2, "fti", "data.csv", says="unknown command fti; did you mean fit?")
     place.fail(2, "trasform", says="did you mean transform?")
     place.fail(2, "--verson", says="unknown option --verson; did you mean --version?")

@@ -15,6 +15,7 @@ FIELDS = {
     "support_size": int, "product_columns": int, "kernel_columns": int, "seconds": dict, "peak_memory_bytes": int,
     "kernel": str, "degree": type(None), "coef0": type(None), "center": bool, "scale": str, "tol": float,
     "max_iter": int, "seed": int, "threads": int, "message": str, "notes": list, "version": str,
+    "limits": dict, "level": float, "folds": int, "lags": int,
 }
 
 
@@ -73,7 +74,7 @@ def test_version(place):
     assert re.fullmatch(r"dualkpca \d+\.\d+\.\d+\n", place.succeed("--version").stdout)
 
 
-@pytest.mark.parametrize("command", ["fit", "transform", "path", "info"])
+@pytest.mark.parametrize("command", ["fit", "transform", "score", "path", "info"])
 def test_help_has_a_line_for_each_option_and_an_example(place, command):
     text = place.succeed(command, "--help").stdout
     assert place.succeed(command, "-h").stdout == text
@@ -88,13 +89,13 @@ def test_help_has_a_line_for_each_option_and_an_example(place, command):
 
 def test_help_of_the_whole(place):
     text = place.succeed("--help").stdout
-    for command in ("fit", "transform", "info"):
+    for command in ("fit", "transform", "score", "info"):
         assert f"\n  {command} " in text
 
 
 def test_choices_of_the_help_are_accepted(place, iris_csv):
     text = place.succeed("fit", "--help").stdout
-    choices = {"--scale": 4, "--solver": 9, "--accuracy": 2, "--gram": 2, "--precision": 3}
+    choices = {"--scale": 4, "--solver": 9, "--accuracy": 2, "--gram": 2, "--precision": 3, "--limits": 6}
     for option, count in choices.items():
         line = next(line for line in text.splitlines() if line.startswith(f"  {option} "))
         names = re.search(r": ([\w, ]+) \(default", line).group(1).split(", ")

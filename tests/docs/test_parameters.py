@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-COMMANDS = ["fit", "transform", "path", "check", "info", "convert"]
+COMMANDS = ["fit", "transform", "score", "path", "check", "info", "convert"]
 
 
 def table_rows(page):
@@ -60,7 +60,7 @@ def test_defaults_are_those_of_the_help(options, documented):
             assert f"`{choice.group(1)}`" in documented[name][0][1], name
 
 
-@pytest.mark.parametrize("option", ["--kernel", "--solver", "--format"])
+@pytest.mark.parametrize("option", ["--kernel", "--solver", "--limits", "--format"])
 def test_every_choice_has_a_row(option):
     listed = re.search(rf"  {option} NAME .*?:\s*([a-z][\w, ]+)", run("fit", "--help")).group(1)
     names = {name.strip().split(" ")[0] for name in listed.split(",")}

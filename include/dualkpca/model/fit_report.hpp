@@ -9,6 +9,7 @@
 
 #include "dualkpca/core/status.hpp"
 #include "dualkpca/gram/plan.hpp"
+#include "dualkpca/model/monitor.hpp"
 #include "dualkpca/solver/solver.hpp"
 
 namespace dualkpca {
@@ -66,6 +67,7 @@ struct FitReport {
   std::size_t peak_memory_bytes = 0;
   std::vector<std::pair<std::string, double>> seconds{};  ///< by stage, in order; the total is their sum
   std::vector<std::string> notes{};                       ///< options that had no effect, and the like
+  std::optional<Limits> limits{};                         ///< of T2 and SPE; unset if none were asked for or found
   std::string version{};                                  ///< of the library that made the fit; empty: this one
 };
 

@@ -9,6 +9,7 @@
 #include "dualkpca/model/check.hpp"
 #include "dualkpca/model/fit_report.hpp"
 #include "dualkpca/model/kernel_pca_params.hpp"
+#include "dualkpca/model/monitor.hpp"
 #include "dualkpca/model/preimage.hpp"
 
 namespace dualkpca {
@@ -54,6 +55,15 @@ class KernelPCA {
   /// the scaled columns: what PreimageParams::noise wants to be. Better of many rows; 400 are looked at.
   [[nodiscard]] double noise_level(const SamplesView& X) const;
 
+  /// T2 and SPE of new rows: how far out they are along the components, and how far from them. Throws as transform(),
+  /// and InvalidArgument for kernel precomputed and for model files of the first version.
+  [[nodiscard]] RowStatistics monitor(const SamplesView& X, int threads = 0) const;
+
+  /// How the statistics of every row of X, less those of an ordinary training row near it, come from the columns:
+  /// integrated gradients (docs/math.md#contributions), which add up to that difference. Some 16 times the work of
+  /// monitor(). Throws as monitor(), and InvalidArgument for kernels without a gradient and for models of sparse rows.
+  [[nodiscard]] Contributions contributions(const SamplesView& X, int threads = 0) const;
+
   /// Bounds the error of the stored solution from scratch: a fresh Gram matrix of X, which must be the training data, a
   /// product at H and a certificate, whatever solver made the model. Throws DataError if X are other data.
   [[nodiscard]] CheckReport check(const SamplesView& X, const CheckParams& params = {},
@@ -69,6 +79,8 @@ class KernelPCA {
   [[nodiscard]] const Matrix& dual_variables() const;
   /// n weights |z_i| / |y_i| of the rows, 1 where the loss has left a row alone; empty for the square loss.
   [[nodiscard]] const Vector& row_weights() const;
+  /// Of T2 and SPE, if params().monitor asked for them.
+  [[nodiscard]] const std::optional<Limits>& limits() const { return report().limits; }
   [[nodiscard]] const Vector& eigenvalues() const { return report().eigenvalues; }
   /// Of fit_inverse(); null if that was not called.
   [[nodiscard]] const PreimageReport* inverse_report() const;

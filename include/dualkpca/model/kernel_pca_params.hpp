@@ -8,6 +8,7 @@
 #include "dualkpca/data/scaler.hpp"
 #include "dualkpca/gram/plan.hpp"
 #include "dualkpca/kernel/kernel_params.hpp"
+#include "dualkpca/model/monitor.hpp"
 #include "dualkpca/solver/solver.hpp"
 
 namespace dualkpca {
@@ -39,6 +40,7 @@ struct KernelPCAParams {
   std::optional<Precision> precision{};  ///< of G; unset: float32 if tol >= 1e-5, else float64
   std::size_t memory = 0;                ///< budget in bytes; 0: what is available now
   int threads = 0;                       ///< 0: all processors
+  MonitorParams monitor{};               ///< limits of T2 and SPE
 
   /// Throws InvalidArgument naming the field, its value and its range. Called by fit().
   void validate(Index n_samples) const;

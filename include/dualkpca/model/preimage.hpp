@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "dualkpca/core/types.hpp"
+#include "dualkpca/kernel/kernel.hpp"
 
 namespace dualkpca {
 
@@ -46,8 +47,9 @@ struct PreimageParams {
                            ///< the ridge then learns from scores of noisy copies of the training rows
   std::uint64_t seed = 0;  ///< of that noise, and of the rows drawn where there are more than centres
 
-  /// Throws InvalidArgument naming the field, its value and its range.
-  void validate() const;
+  /// Throws InvalidArgument naming the field, its value and its range, or what does not go together with the kernel of
+  /// the fit.
+  void validate(KernelName kernel) const;
 };
 
 /// What was learnt, and what it was chosen by.

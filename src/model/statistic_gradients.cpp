@@ -1,0 +1,63 @@
+#include "model/statistic_gradients.hpp"
+
+#include "core/tall_matrix.hpp"
+#include "dualkpca/core/errors.hpp"
+#include "model/project.hpp"
+
+namespace dualkpca {
+namespace {
+
+Matrix widened(const TrainingRows& rows) {
+  if (rows.is_sparse())
+    throw InvalidArgument("contributions need a model of dense rows; this one was fitted to sparse rows");
+  using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  if (rows.precision == Precision::float32)
+    return Eigen::Map<const Floats>(static_cast<const float*>(rows.data), rows.rows, rows.cols).cast<double>();
+  return Eigen::Map<const Matrix>(static_cast<const double*>(rows.data), rows.rows, rows.cols);
+}
+
+}  // namespace
+
+StatisticGradients::StatisticGradients(const FittedModel& model, const KernelPCAParams& params)
+    : distance_(model),
+      slope_(params.kernel.name, model.report.gamma.value_or(0), params.kernel.degree, params.kernel.coef0),
+      rows_(widened(model.rows)),
+      coefficients_(model.coefficients.rows(), model.coefficients.cols() + 1),
+      offset_(model.offset),
+      kernel_mean_(model.kernel_mean) {
+  coefficients_ << model.coefficients, center_weights(model, params.center);
+  transposed_ = coefficients_.transpose();
+}
+
+// sum_i weights_i grad_x k(x, x_i) for every row x of P; the weights include the slopes.
+Matrix StatisticGradients::weighted_slopes(const Matrix& weights, const Matrix& P) const {
+  Matrix sums = times(weights, rows_);
+  if (slope_.is_of_distance()) sums -= weights.rowwise().sum().asDiagonal() * P;
+  return sums;
+}
+
+StatisticGradients::Values StatisticGradients::at(const Matrix& P) const {
+  const Index s = offset_.size();
+  const Matrix arguments = slope_.arguments(P, rows_);
+  const Matrix slopes = arguments.unaryExpr([&](double u) { return slope_.slope(u); });
+  const Matrix products = times(arguments.unaryExpr([&](double u) { return slope_.value(u); }), coefficients_);
+  const Matrix scores = products.leftCols(s).rowwise() - offset_.transpose();
+  const Vector squares = P.rowwise().squaredNorm();
+  const Vector self = slope_.is_of_distance() ? Vector::Zero(P.rows()) : squares;  // the argument of k(x, x)
+  Values out;
+  out.t2 = distance_(scores);
+  out.spe =
+      (self.unaryExpr([&](double u) { return slope_.value(u); }) - 2 * products.col(s) - scores.rowwise().squaredNorm())
+          .array() +
+      kernel_mean_;
+  Matrix weights(P.rows(), s + 1);  // of the gradients of the scores and of <phi(x), centre>
+  weights << 2 * distance_.half_gradient(scores), Vector::Zero(P.rows());
+  out.t2_gradient = weighted_slopes(times(weights, transposed_).cwiseProduct(slopes), P);
+  weights << -2 * scores, Vector::Constant(P.rows(), -2);
+  out.spe_gradient = weighted_slopes(times(weights, transposed_).cwiseProduct(slopes), P);
+  if (!slope_.is_of_distance())
+    out.spe_gradient += (2 * self.unaryExpr([&](double u) { return slope_.slope(u); })).asDiagonal() * P;
+  return out;
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "dualkpca/model/monitor.hpp"
+#include "model/fitted_model.hpp"
+
+namespace dualkpca {
+
+/// T2 of scores: squared distance from the mean of the training scores, in units of their covariance.
+class ScoreDistance {
+ public:
+  /// Throws InvalidArgument if an early model file does not tell.
+  explicit ScoreDistance(const FittedModel& model);
+
+  /// Directions in which the training scores vary at all.
+  [[nodiscard]] Index rank() const { return whitening_.cols(); }
+  /// Of m x s scores, m.
+  [[nodiscard]] Vector operator()(const Matrix& scores) const;
+  /// Half of the gradient, Cov^+ (y - ybar), m x s.
+  [[nodiscard]] Matrix half_gradient(const Matrix& scores) const;
+
+ private:
+  Vector mean_;
+  Matrix whitening_;  ///< s x rank, W W' = Cov^+
+};
+
+/// T2 and SPE of the rows of X, lagged already.
+[[nodiscard]] RowStatistics row_statistics(const FittedModel& model, const KernelPCAParams& params,
+                                           const SamplesView& X, int threads);
+
+/// Of the training rows; after fit() only.
+[[nodiscard]] RowStatistics training_statistics(const FittedModel& model);
+
+}  // namespace dualkpca

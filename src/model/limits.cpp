@@ -136,7 +136,7 @@ void set_limits(FittedModel& model, const KernelPCAParams& params, const Samples
   }
   if (kind == LimitKind::training) report.limits = quantile_limits(kind, level, training_statistics(model));
   if (kind == LimitKind::chi2 && ScoreDistance(model).rank() >= report.n_samples) {
-    report.notes.push_back("there are no limits: chi2 needs more rows than components");
+    report.notes.emplace_back("there are no limits: chi2 needs more rows than components");
     return;
   }
   if (kind == LimitKind::chi2) report.limits = chi2_limits(level, model);

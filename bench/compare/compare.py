@@ -3,8 +3,8 @@
 
     bench/compare/compare.py PART... --data FOLDER --output FOLDER [--quick]
 
-PART is ready, whole, products, scaling, landmarks, robust, sparsity, losses, limits or all. Every part prints a
-table and writes PART.csv, PART.md and charts into the output folder.
+PART is ready, whole, products, scaling, landmarks, robust, limits, sparsity, losses, denoise, inverse, outliers or all.
+Every part prints a table and writes PART.csv, PART.md and charts into the output folder.
 """
 import argparse
 import importlib
@@ -14,7 +14,8 @@ import sys
 
 from process import available_memory, thread_settings
 
-PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "sparsity", "losses", "limits"]
+PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "limits", "sparsity", "losses", "denoise",
+         "inverse", "outliers"]
 
 
 def parse(arguments):
@@ -28,7 +29,8 @@ def parse(arguments):
     parser.add_argument("--sizes", nargs="+", type=int, help="numbers of rows")
     parser.add_argument("--components", nargs="+", type=int, help="numbers of components")
     parser.add_argument("--kernels", nargs="+", help="of ready and products: rbf:median laplace:median laplace:paper; "
-                        "of robust: linear rbf:median; of sparsity: rbf:median rbf:0.5")
+                        "of robust and outliers: linear rbf:median; of sparsity: rbf:median rbf:0.5; "
+                        "of inverse: rbf:0.5 laplace:1")
     parser.add_argument("--uncentred", action="store_true", help="of ready and products: as in the paper")
     parser.add_argument("--tols", nargs="+", type=float, help="wanted eta")
     parser.add_argument("--widths", nargs="+", choices=["float64", "float32"], help="of the numbers of the peers")
@@ -36,6 +38,8 @@ def parse(arguments):
     parser.add_argument("--large", nargs="*", metavar="'SET KERNEL:RULE'", help="of products: measured with 20000 rows")
     parser.add_argument("--ratios", nargs="+", type=float, help="of robust: kappa as a share of the largest row")
     parser.add_argument("--shares", nargs="+", type=float, help="of sparsity: the wanted shares of zeros")
+    parser.add_argument("--taus", nargs="+", type=float, help="of inverse: standard deviations of the contamination")
+    parser.add_argument("--draws", type=int, help="of denoise, inverse and outliers: random draws, the seed and on")
     parser.add_argument("--repeats", type=int, help="the best of so many runs counts (default 3)")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of every program (default: all)")
     parser.add_argument("--seed", type=int, default=0, help="of the rows drawn (default 0)")

@@ -1,7 +1,7 @@
 """The data sets by name, and seeded random subsets of them written as files that the command reads.
 
 Values are as in the papers that use the sets: Fashion-MNIST divided by 255, protein windows one-hot, RCV1 and USPS as
-given, the sets of the outlier benchmark standardised.
+given, scikit-learn's digits divided by 16, the sets of the outlier benchmark standardised.
 """
 import functools
 import gzip
@@ -10,7 +10,7 @@ import subprocess
 
 import numpy as np
 import scipy.sparse
-from sklearn.datasets import load_svmlight_file
+from sklearn.datasets import load_digits, load_iris, load_svmlight_file
 
 OUTLIER_SETS = ["cardio", "cover", "http", "mammography", "satellite", "shuttle", "thyroid", "wdbc"]
 
@@ -75,6 +75,10 @@ class Datasets:
             return generated_outliers()[0]
         if name == "normal":
             return np.random.default_rng(7).normal(size=(1000, 20))
+        if name == "digits":
+            return load_digits().data / 16
+        if name == "iris":
+            return load_iris().data
         if name == "fashion":
             return fashion()
         if name == "protein":

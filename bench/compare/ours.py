@@ -1,4 +1,4 @@
-"""Runs `dualkpca fit` and `dualkpca transform` as processes and reads their report."""
+"""Runs `dualkpca fit` and the commands that take a model as processes, and reads their report."""
 import dataclasses
 import functools
 import json
@@ -85,8 +85,12 @@ def fit(data, work, limits, *, s, tol, kernel, gamma=None, centred=True, solver=
 
 def transform(model, data, work, limits):
     """A process.Run of `dualkpca transform`, reading and writing included."""
-    words = [command(), "transform", model, data, "-o", pathlib.Path(work) / "new-scores.npy", "--quiet", "--threads",
-             limits.threads]
+    return apply("transform", model, data, pathlib.Path(work) / "new-scores.npy", limits, ["--quiet"])
+
+
+def apply(name, model, data, output, limits, more=()):
+    """A process.Run of the command `name` (transform, inverse, denoise, score), which takes a model and rows."""
+    words = [command(), name, model, data, "-o", output, "--threads", limits.threads, *more]
     return process.run(words, limits.threads, limits.timeout, limits.memory_limit)
 
 

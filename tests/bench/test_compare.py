@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.decomposition import KernelPCA
 from sklearn.metrics import roc_auc_score
 
 COMPARE = pathlib.Path(__file__).resolve().parents[2] / "bench/compare"
@@ -16,6 +17,8 @@ import datasets  # noqa: E402
 import kernels  # noqa: E402
 import model_file  # noqa: E402
 import ours  # noqa: E402
+import part_denoise  # noqa: E402
+import part_inverse  # noqa: E402
 import part_robust  # noqa: E402
 import peers  # noqa: E402
 from compare import PARTS  # noqa: E402
@@ -27,7 +30,7 @@ EXACT = 1e-12
 def compare(output, *arguments):
     words = [COMPARE / "compare.py", *arguments, "--quick", "--output", output, "--dense-limit", 0, "--threads", 1]
     return subprocess.run([sys.executable, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=120)
+                          timeout=240)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +53,7 @@ def test_every_part_prints_its_table_and_the_speed_of_the_machine(output):
     for part in PARTS:
         assert f"## {part}\n" in text
         assert (output / f"{part}.md").read_text() in text
-    assert text.count("sgemm by numpy: ") == len(PARTS) == 9
+    assert text.count("sgemm by numpy: ") == len(PARTS) == 12
 
 
 def test_ready_has_every_solver_and_each_meets_delta(output):
@@ -164,6 +167,50 @@ def test_losses_measures_every_loss_on_the_same_rows(output):
     assert int(rows[3]["support size"]) < int(rows[0]["support size"])
 
 
+def test_denoise_compares_every_method_on_every_noise(output):
+    *rows, best, ahead = table(output, "denoise")
+    assert [row["noise"] for row in rows] == part_denoise.NOISES
+    for row in rows:
+        assert row["status"] == "ok" and row["draws"] == "2", row
+        assert all(0 < float(row[name]) < float(row["noisy"]) for name in part_denoise.METHODS)
+        assert float(row["PCA, best s"]) <= float(row["PCA, this s"])
+        assert row["best"] == min(part_denoise.METHODS, key=lambda name: float(row[name]))
+    assert float(rows[1]["auto"]) < 0.8 * float(rows[1]["ridge, noise 0"])
+    assert best["set"] == "best in" and sum(int(best[name]) for name in part_denoise.METHODS) == 3
+    assert 0 <= int(ahead["auto"]) <= 3
+    assert len(table(output, "denoise-draws")) == 2 * 3
+
+
+def test_inverse_has_every_fit_and_every_way_back(output):
+    rows = table(output, "inverse")
+    assert [row["fit"] for row in rows] == ["square", "huber rows", "huber entries", "square - huber rows",
+                                            "square - huber entries"]
+    for row in rows[:3]:
+        ways = [way for way in part_inverse.MAPS if way != part_inverse.ONLY_HUBER or row["fit"] != "square"]
+        assert row["draws"] == "2" and all(float(row[way]) > 0 for way in ways)
+        assert row["best"] == min(ways, key=lambda way: float(row[way]))
+        # Rows far out spoil a way back that gives each row the same weight.
+        assert float(row["ridge density"]) < 0.5 < float(row["paper"]) < float(row["ridge none"])
+    assert rows[0][part_inverse.ONLY_HUBER] == ""
+    singles = table(output, "inverse-draws")
+    assert len(singles) == 2 * 3 and {row["status"] for row in singles} == {"converged"}
+    for k, name in enumerate(["huber rows", "huber entries"]):
+        gain = float(rows[0]["paper"]) - float(rows[k + 1]["paper"])
+        assert math.isclose(float(rows[k + 3]["paper"]), gain, rel_tol=1e-9)
+
+
+def test_outliers_has_every_statistic_and_every_detector(output):
+    row, mean, best = table(output, "outliers")
+    assert row["set"] == "generated-outliers" and row["status"] == "converged"
+    names = list(row)[5:-2]
+    assert len(names) == 2 * 2 * 2 + 4 and all(0 <= float(row[name]) <= 1 for name in names)
+    assert math.isclose(float(row["linear square SPE"]), float(row["PCA error"]), abs_tol=1e-3)
+    assert float(row["linear square SPE"]) < 0.6 and float(row["linear huber SPE"]) > 0.95
+    assert max(float(row[name]) for name in names) == float(row[row["best"].split(", ")[0]])
+    assert mean["set"] == "mean of 1" and [mean[name] for name in names] == [row[name] for name in names]
+    assert sum(int(best[name]) for name in names) == len(row["best"].split(", "))
+
+
 def test_charts_are_drawn(output):
     pytest.importorskip("matplotlib")
     names = {path.name for path in output.glob("*.svg")}
@@ -194,6 +241,42 @@ def test_distances_are_those_from_the_span_of_the_components():
     found = part_robust.distances(np.diagonal(kernels.gram(X, "linear", None)), centred @ vectors.T)
     expected = np.square(centred - centred @ vectors.T @ vectors).sum(axis=1)
     assert np.allclose(found, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 1.0])
+def test_the_way_back_of_scikit_learn_is_its_own(alpha):
+    random = np.random.default_rng(6)
+    X, new = random.normal(size=(80, 6)), random.normal(size=(20, 6))
+    settings = {"n_components": 5, "kernel": "rbf", "gamma": 0.1, "eigen_solver": "arpack", "random_state": 0}
+    model = KernelPCA(**settings).fit(X)
+    (_, inverse), = part_denoise.sklearn_inverses(model, X, [alpha])
+    theirs = KernelPCA(**settings, fit_inverse_transform=True, alpha=alpha).fit(X)
+    expected = theirs.inverse_transform(theirs.transform(new))
+    assert np.allclose(inverse(model.transform(new)), expected, rtol=0, atol=1e-8)
+
+
+def test_noise_is_as_large_as_it_says():
+    train, test = np.random.default_rng(8).uniform(-1, 3, size=(2, 400, 50))
+    noisy = part_denoise.with_noise(train, test, 0)
+    assert list(noisy) == part_denoise.NOISES
+    for name, level in (("gauss 0.5", 0.5), ("gauss 1", 1)):
+        assert math.isclose((noisy[name] - test).std(), level * train.std(), rel_tol=0.02)
+    salted = noisy[part_denoise.NOISES[2]]
+    for value in (train.min(), train.max()):
+        assert abs((salted == value).mean() - 0.05) < 0.005
+    assert (salted != test).mean() < 0.11
+
+
+def test_contaminated_rows_are_multiples_and_test_rows_are_clean(tmp_path):
+    X = datasets.Datasets(None, tmp_path).whole("iris")
+    train, test = part_inverse.contaminated(X, 100, 3)
+    known = {tuple(row) for row in X}
+    assert train.shape == (120, 4) and test.shape == (30, 4) and all(tuple(row) in known for row in test)
+    changed = [row for row in train if tuple(row) not in known]
+    directions = X / np.linalg.norm(X, axis=1, keepdims=True)
+    assert len(changed) == 9  # the integer part of 8 %
+    for row in changed:
+        assert math.isclose(np.abs(directions @ row).max(), np.linalg.norm(row), rel_tol=1e-12)
 
 
 def test_labels_are_in_step_with_the_rows(tmp_path):

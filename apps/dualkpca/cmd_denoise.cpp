@@ -70,7 +70,7 @@ Command setup_denoise(CLI::App& app) {
   const auto options = std::make_shared<DenoiseOptions>();
   add_rows_options(*parser, options->rows, "DATA", "the rows");
   add_preimage_options(*parser, options->preimage, "what the model holds, else auto");
-  add_noise(*parser, options->preimage, "auto: as the first rows show");
+  add_noise(*parser, options->preimage, "auto: by the rows");
   parser->footer("Example:\n  dualkpca denoise digits.safetensors noisy.csv -o clean.csv");
   return {parser, [options] { return run_denoise(*options); }};
 }

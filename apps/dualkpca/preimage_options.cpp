@@ -34,16 +34,14 @@ void add_preimage_options(CLI::App& app, PreimageOptions& options, const std::st
 
 void add_noise(CLI::App& app, PreimageOptions& options, const std::string& standard) {
   app.option_defaults()->group("The way back from scores to rows");
-  add_value(
-      app, "--noise", "SD",
-      fmt::format("of ridge: standard deviation of noise on the rows, in units of the scaled columns (default {})",
-                  standard),
-      [&options](const std::string& text) {
-        if (text == "auto") return options.noise.reset();
-        const double value = parse_number(text);
-        if (value < 0) throw InvalidArgument(fmt::format("noise is {}; it must not be negative", text));
-        options.noise = value;
-      });
+  add_value(app, "--noise", "SD",
+            fmt::format("of ridge: standard deviation of noise, in scaled units (default {})", standard),
+            [&options](const std::string& text) {
+              if (text == "auto") return options.noise.reset();
+              const double value = parse_number(text);
+              if (value < 0) throw InvalidArgument(fmt::format("noise is {}; it must not be negative", text));
+              options.noise = value;
+            });
 }
 
 void learn_inverse(KernelPCA& model, const PreimageOptions& options, int threads) {

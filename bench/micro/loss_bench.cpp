@@ -108,7 +108,7 @@ class Bench {
   [[nodiscard]] double dual_of_same_start(const GramOperator& gram, const Loss& loss, const Matrix& H) const {
     const SolverParams params{.name = SolverName::dca, .tol = options_.tol / 10, .max_iter = options_.max_iter};
     const Observer none;
-    const Limits limits(params, none);
+    const RunLimits limits(params, none);
     const DcRun::Problem problem{.loss = loss, .rule = rank_rule(gram), .acceleration = Acceleration::none};
     return run_dc(gram, problem, {{"square loss", H}}, params.tol, params.max_iter, limits).at.dual;
   }

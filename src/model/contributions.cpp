@@ -99,7 +99,7 @@ class BlockContributions {
     Contributions out{.t2 = Matrix(to_.rows(), to_.cols()), .spe = Matrix(to_.rows(), to_.cols())};
     std::vector<Index> open(static_cast<std::size_t>(to_.rows()));
     for (std::size_t i = 0; i < open.size(); ++i) open[i] = static_cast<Index>(i);
-    for (const int panels : {1, 4, 10}) {
+    for (const int panels : {1, 4, 10, 24, 50}) {
       if (open.empty()) break;
       const Matrix from = from_(open, Eigen::all), to = to_(open, Eigen::all), way = to - from;
       const Integrals integrals = integrate(gradients_, from, to, panels);

@@ -87,12 +87,12 @@ double weighted_error(const Matrix& difference, const Vector& weights) {
 }
 
 // Whether a ridge from the noisy scores errs less on rows it has not seen, with noise on them, than one from the scores
-// without noise: both learn from every other row of a sample.
+// without noise: both learn from four of five rows of a sample, and the fifth tells.
 bool learns_from_noise(const StoredRows& rows, const Matrix& noisy, const Vector& weights, const RidgeChoice& plain,
                        const RidgeChoice& aware, std::uint64_t seed, int threads) {
   std::vector<Index> learn, test;
   for (const Index i : random_subset(rows.X.rows(), rows_of_trial, seed))
-    (learn.size() > test.size() ? test : learn).push_back(i);
+    (learn.size() >= 4 * (test.size() + 1) ? test : learn).push_back(i);
   if (test.empty()) return true;
   std::vector<Index> all(learn.size());
   std::iota(all.begin(), all.end(), Index{0});

@@ -134,9 +134,15 @@ void set_limits(FittedModel& model, const KernelPCAParams& params, const Samples
       return;
     }
   }
-  if (kind == LimitKind::training) report.limits = quantile_limits(kind, level, training_statistics(model));
+  if (kind == LimitKind::training) {
+    report.limits = quantile_limits(kind, level, training_statistics(model));
+    // A training row that comes again has the statistics of the fit up to rounding, and must not be above them.
+    const double rounding = 10 * epsilon_of(report.precision);
+    report.limits->t2 *= 1 + rounding;
+    report.limits->spe += rounding * (model.training_spe + model.scores.rowwise().squaredNorm()).maxCoeff();
+  }
   if (kind == LimitKind::chi2 && ScoreDistance(model).rank() >= report.n_samples) {
-    report.notes.push_back("there are no limits: chi2 needs more rows than components");
+    report.notes.emplace_back("there are no limits: chi2 needs more rows than components");
     return;
   }
   if (kind == LimitKind::chi2) report.limits = chi2_limits(level, model);

@@ -3,17 +3,15 @@
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "model/project.hpp"
+#include "model/training_rows.hpp"
 
 namespace dualkpca {
 namespace {
 
-Matrix widened(const TrainingRows& rows) {
+Matrix dense_rows(const TrainingRows& rows) {
   if (rows.is_sparse())
     throw InvalidArgument("contributions need a model of dense rows; this one was fitted to sparse rows");
-  using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  if (rows.precision == Precision::float32)
-    return Eigen::Map<const Floats>(static_cast<const float*>(rows.data), rows.rows, rows.cols).cast<double>();
-  return Eigen::Map<const Matrix>(static_cast<const double*>(rows.data), rows.rows, rows.cols);
+  return widened(rows);
 }
 
 }  // namespace
@@ -21,7 +19,7 @@ Matrix widened(const TrainingRows& rows) {
 StatisticGradients::StatisticGradients(const FittedModel& model, const KernelPCAParams& params)
     : distance_(model),
       slope_(params.kernel.name, model.report.gamma.value_or(0), params.kernel.degree, params.kernel.coef0),
-      rows_(widened(model.rows)),
+      rows_(dense_rows(model.rows)),
       coefficients_(model.coefficients.rows(), model.coefficients.cols() + 1),
       offset_(model.offset),
       kernel_mean_(model.kernel_mean) {

@@ -5,17 +5,9 @@
 #include "core/blas.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "model/project.hpp"
+#include "model/training_rows.hpp"
 
 namespace dualkpca {
-namespace {
-
-template <class T>
-Matrix widened(const DenseRows<T>& rows) {
-  using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const Rows>(rows.data, rows.rows, rows.cols).template cast<double>();
-}
-
-}  // namespace
 
 Matrix given_rows(const FittedModel& model, Matrix X) {
   if (model.shift.size() > 0) X.rowwise() += model.shift.transpose();
@@ -27,8 +19,7 @@ StoredRows stored_rows(const FittedModel& model, const KernelParams& kernel, boo
   if (model.rows.is_sparse())
     throw InvalidArgument("there are no pre-images of sparse rows: fit the model on dense rows");
   StoredRows out;
-  out.X = model.rows.precision == Precision::float32 ? widened(model.rows.dense<float>())
-                                                     : widened(model.rows.dense<double>());
+  out.X = widened(model.rows);
   // A model of few rows that was loaded has no scores, and the first files have no distances.
   const bool all = !model.is_sparse && !model.is_landmark_model();
   if (all && model.row_spe.size() == out.X.rows()) {

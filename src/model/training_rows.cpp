@@ -143,6 +143,13 @@ TrainingRows picked(const TrainingRows& rows, const std::vector<Index>& indices)
 
 }  // namespace
 
+Matrix widened(const TrainingRows& rows) {
+  using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  if (rows.precision == Precision::float32)
+    return Eigen::Map<const Floats>(static_cast<const float*>(rows.data), rows.rows, rows.cols).cast<double>();
+  return Eigen::Map<const Matrix>(static_cast<const double*>(rows.data), rows.rows, rows.cols);
+}
+
 TrainingRows pick_rows(const TrainingRows& rows, const std::vector<Index>& indices) {
   return rows.precision == Precision::float32 ? picked<float>(rows, indices) : picked<double>(rows, indices);
 }

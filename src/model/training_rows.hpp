@@ -40,6 +40,9 @@ struct CsrBlock {
 [[nodiscard]] TrainingRows make_training_rows(const SamplesView& X, const RowTransform& transform, Precision precision,
                                               int threads);
 
+/// Dense rows in float64.
+[[nodiscard]] Matrix widened(const TrainingRows& rows);
+
 /// The given rows alone, in float64.
 [[nodiscard]] TrainingRows pick_training_rows(const SamplesView& X, const std::vector<Index>& indices,
                                               const RowTransform& transform);

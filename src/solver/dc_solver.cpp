@@ -83,7 +83,7 @@ double eta_of(const Matrix& H, const Merit& at, const Loss& loss) {
 }
 
 DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts, double tol,
-                 Index max_iter, const Limits& limits, Index before) {
+                 Index max_iter, const RunLimits& limits, Index before) {
   std::vector<Runner> runners;
   runners.reserve(starts.size());
   for (NamedStart& start : starts) runners.push_back({DcRun(problem, std::move(start.H)), {.name = start.name}});

@@ -2,7 +2,7 @@
 
 #include "dualkpca/solver/solver.hpp"
 #include "solver/dc_run.hpp"
-#include "solver/limits.hpp"
+#include "solver/run_limits.hpp"
 
 namespace dualkpca {
 
@@ -33,7 +33,7 @@ struct DcOutcome {
 /// are. Stops when eta <= tol, or as `limits` and max_iter say. `before`: iterations made earlier, for the observer.
 /// With tol 0 the plain algorithm stops by the paper's rule, an absolute change of d below the machine precision.
 [[nodiscard]] DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts,
-                               double tol, Index max_iter, const Limits& limits, Index before = 0);
+                               double tol, Index max_iter, const RunLimits& limits, Index before = 0);
 
 /// Problem::noise for products in the precision of G.
 [[nodiscard]] inline double merit_noise(const GramOperator& gram) {

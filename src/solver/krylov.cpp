@@ -8,7 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "solver/finish.hpp"
 #include "solver/krylov_process.hpp"
-#include "solver/limits.hpp"
+#include "solver/run_limits.hpp"
 
 namespace dualkpca {
 namespace {
@@ -94,7 +94,7 @@ Index krylov_columns(std::size_t memory, Index n, Index block) {
 
 SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const GramOperator& gram, Index s,
                               const SolverParams& params, const Observer& observe) {
-  const Limits limits(params, observe);
+  const RunLimits limits(params, observe);
   const RankRule rule = rank_rule(gram);
   const bool certified = params.accuracy == Accuracy::certified;
   KrylovProcess process(gram, s, options_of(gram, s, params));
@@ -172,7 +172,7 @@ SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& 
 
 ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params,
                     const Observer& observe) {
-  const Limits limits(params, observe);
+  const RunLimits limits(params, observe);
   const RankRule rule = rank_rule(gram);
   const Index s = result.H.cols();
   SolverParams certified = params;

@@ -8,7 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "solver/finish.hpp"
-#include "solver/limits.hpp"
+#include "solver/run_limits.hpp"
 
 namespace dualkpca {
 namespace {
@@ -26,7 +26,7 @@ class DeflatedGram {
  public:
   using Scalar = double;
 
-  DeflatedGram(const GramOperator& gram, double shift, const Basis& found, const Limits& limits, SolveResult& result)
+  DeflatedGram(const GramOperator& gram, double shift, const Basis& found, const RunLimits& limits, SolveResult& result)
       : gram_(gram), shift_(shift), found_(found), limits_(limits), result_(result) {}
   [[nodiscard]] Eigen::Index rows() const { return gram_.size(); }
   [[nodiscard]] Eigen::Index cols() const { return gram_.size(); }
@@ -45,7 +45,7 @@ class DeflatedGram {
   const GramOperator& gram_;
   double shift_;
   const Basis& found_;
-  const Limits& limits_;
+  const RunLimits& limits_;
   SolveResult& result_;
 };
 
@@ -123,7 +123,7 @@ double estimate_norm(const GramOperator& gram, std::uint64_t seed) {
 }  // namespace
 
 SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
-  const Limits limits(params, observe);
+  const RunLimits limits(params, observe);
   const BlasThreadGuard one_blas_thread;
   const RankRule rule = rank_rule(gram);
   const Index n = gram.size();

@@ -6,7 +6,7 @@
 #include "dualkpca/core/threads.hpp"
 #include "solver/finish.hpp"
 #include "solver/lbfgs_history.hpp"
-#include "solver/limits.hpp"
+#include "solver/run_limits.hpp"
 #include "solver/wolfe.hpp"
 
 namespace dualkpca {
@@ -20,7 +20,7 @@ constexpr Index first_rank_check = 8;
 }  // namespace
 
 SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
-  const Limits limits(params, observe);
+  const RunLimits limits(params, observe);
   const BlasThreadGuard one_blas_thread;  // waking BLAS's own threads costs more than its small products here
   const RankRule strict = rank_rule(gram);
   const double share = static_cast<double>(s) / static_cast<double>(gram.size());

@@ -211,7 +211,7 @@ class LossSolver {
   Index s_;
   const LossParams& loss_;
   const SolverParams& params_;
-  Limits limits_;
+  RunLimits limits_;
   DcRun::Problem problem_{};
   Matrix warm_{};
   Matrix H_wide_{};    // square-loss scores, and those of more components for the starts
@@ -235,7 +235,7 @@ SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss
 
 SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
   const BlasThreadGuard one_blas_thread;
-  const Limits limits(params, observe);
+  const RunLimits limits(params, observe);
   SolveResult result;
   const DcRun::Problem problem{
       .loss = {},

@@ -11,7 +11,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "solver/certificate.hpp"
-#include "solver/limits.hpp"
+#include "solver/run_limits.hpp"
 
 namespace dualkpca {
 namespace {
@@ -39,7 +39,7 @@ const LandmarkFactor::Spectrum& LandmarkSolution::spectrum(Index count) {
 }
 
 void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResult& result) {
-  const Limits limits(params_, observe);
+  const RunLimits limits(params_, observe);
   const Index most = std::min(plan.most, gram_.size());
   while (factor_.size() < most && factor_.is_positive()) {
     earlier_size_ = factor_.size();

@@ -4,7 +4,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "solver/finish.hpp"
-#include "solver/limits.hpp"
+#include "solver/run_limits.hpp"
 
 namespace dualkpca {
 namespace {
@@ -18,7 +18,7 @@ Matrix orthonormal_basis(const Matrix& Z) {
 }  // namespace
 
 SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
-  const Limits limits(params, observe);
+  const RunLimits limits(params, observe);
   const BlasThreadGuard one_blas_thread;
   const RankRule rule = rank_rule(gram);
   const Index n = gram.size(), width = std::min(n, s + params.oversampling);

@@ -134,7 +134,7 @@ def test_options_are_checked_before_the_data_are_read(place):
 
 
 def test_commands(place):
-    place.fail(2, says="a command is missing; accepted: fit, transform, score, path, check, convert, info")
+    place.fail(2, says="a command is missing; accepted: fit, transform, inverse, denoise, score, path, check, convert, info")
     place.fail(2, "fti", "data.csv", says="unknown command fti; did you mean fit?")
     place.fail(2, "trasform", says="did you mean transform?")
     place.fail(2, "--verson", says="unknown option --verson; did you mean --version?")

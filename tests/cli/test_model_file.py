@@ -66,7 +66,8 @@ def test_layout(fit_file, iris):
     assert json.loads(metadata["report"])["n_samples"] == 150
     shapes = {name: array.shape for name, array in arrays.items()}
     assert shapes == {"rows": (150, 4), "dual_variables": (150, 3), "rotation": (3, 3), "offset": (3,),
-                      "kernel_mean": (1,), "scores": (150, 3), "shift": (4,)}
+                      "kernel_mean": (1,), "scores": (150, 3), "shift": (4,), "score_mean": (3,),
+                      "score_covariance": (3, 3), "row_spe": (150,)}
     np.testing.assert_allclose(arrays["rows"] + arrays["shift"], iris.data)
 
 

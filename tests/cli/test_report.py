@@ -74,7 +74,7 @@ def test_version(place):
     assert re.fullmatch(r"dualkpca \d+\.\d+\.\d+\n", place.succeed("--version").stdout)
 
 
-@pytest.mark.parametrize("command", ["fit", "transform", "score", "path", "info"])
+@pytest.mark.parametrize("command", ["fit", "transform", "inverse", "denoise", "score", "path", "info"])
 def test_help_has_a_line_for_each_option_and_an_example(place, command):
     text = place.succeed(command, "--help").stdout
     assert place.succeed(command, "-h").stdout == text
@@ -89,7 +89,7 @@ def test_help_has_a_line_for_each_option_and_an_example(place, command):
 
 def test_help_of_the_whole(place):
     text = place.succeed("--help").stdout
-    for command in ("fit", "transform", "score", "info"):
+    for command in ("fit", "transform", "inverse", "denoise", "score", "info"):
         assert f"\n  {command} " in text
 
 

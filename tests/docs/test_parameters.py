@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-COMMANDS = ["fit", "transform", "score", "path", "check", "info", "convert"]
+COMMANDS = ["fit", "transform", "inverse", "denoise", "score", "path", "check", "info", "convert"]
 
 
 def table_rows(page):

@@ -86,7 +86,7 @@ def test_the_model_file_is_as_documented(after_readme):
         (length,) = struct.unpack("<Q", file.read(8))
         header = json.loads(file.read(length))
     assert (8 + length) % 64 == 0
-    assert set(header.pop("__metadata__")) == metadata - {"data_checksum"}
+    assert set(header.pop("__metadata__")) == metadata - {"data_checksum", "preimage"}
     # A centred, scaled, shift-invariant model: the one that has every array that dense rows have.
     others = {"row_offsets", "row_columns", "row_values", "landmarks", "coefficients"}
     assert others < arrays
@@ -104,6 +104,30 @@ def test_a_sparse_model_file_is_as_documented(command, tmp_path):
     assert set(header) == arrays - {"rows", "shift", "scaler_center", "scaler_scale", "landmarks", "coefficients"}
     assert {name: header[name]["dtype"] for name in ("row_offsets", "row_columns")} == {"row_offsets": "I64",
                                                                                          "row_columns": "I32"}
+
+
+def test_the_way_back_is_as_documented(after_readme, command):
+    numpy = pytest.importorskip("numpy")
+    subprocess.run([command, "fit", "iris.csv", "--label-col", "species", "--scale", "standard", "--preimage", "ridge", "-o",
+                    "back.safetensors", "--quiet"], cwd=after_readme, check=True)
+    subprocess.run([command, "inverse", "back.safetensors", "scores.csv", "-o", "back.npy"], cwd=after_readme, check=True)
+    content = (after_readme / "back.safetensors").read_bytes()
+    length = struct.unpack_from("<Q", content)[0]
+    header = json.loads(content[8:8 + length])
+    page = (REPOSITORY / "docs" / "model_file.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\| (preimage_\w+) \|", page, re.MULTILINE))
+    assert {name for name in header if name.startswith("preimage_")} == documented - {"preimage_turn"}
+
+    def array(name):
+        begin, end = header[name]["data_offsets"]
+        return numpy.frombuffer(content[8 + length:][begin:end]).reshape(header[name]["shape"])
+
+    scores = numpy.loadtxt(after_readme / "scores.csv", delimiter=",", skiprows=1)
+    gamma = json.loads(header["__metadata__"]["preimage"])["gamma"]
+    squares = ((scores[:, None] - array("preimage_centers")[None])**2).sum(axis=2)
+    z = array("preimage_mean") + numpy.exp(-gamma * squares) @ array("preimage_coefficients")
+    rows = (z + array("shift")) * array("scaler_scale") + array("scaler_center")
+    numpy.testing.assert_allclose(numpy.load(after_readme / "back.npy"), rows, atol=1e-8)
 
 
 def test_a_documented_score_is_the_score(after_readme):

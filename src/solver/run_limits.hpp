@@ -10,9 +10,9 @@
 namespace dualkpca {
 
 /// Looks whether a solver has to stop before its tolerance: by time, or because the observer says so.
-class Limits {
+class RunLimits {
  public:
-  Limits(const SolverParams& params, const Observer& observe) : params_(params), observe_(observe) {}
+  RunLimits(const SolverParams& params, const Observer& observe) : params_(params), observe_(observe) {}
 
   /// True if so, with the reason in `result`. `eta` may be NaN where it is not known.
   [[nodiscard]] bool reached(Index iteration, double eta, SolveResult& result) const {

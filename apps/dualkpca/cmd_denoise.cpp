@@ -8,6 +8,7 @@
 #include "model_rows.hpp"
 #include "output.hpp"
 #include "preimage_options.hpp"
+#include "stop_signal.hpp"
 
 namespace dualkpca::app {
 namespace {
@@ -18,17 +19,15 @@ struct DenoiseOptions {
 };
 
 // A way back that suits the noise on the first rows, unless the model or the user has settled it.
-void prepare_inverse(KernelPCA& model, DenoiseOptions& options, const SamplesView& first_rows) {
-  const PreimageReport* stored = model.inverse_report();
+void prepare_inverse(KernelPCA& model, DenoiseOptions& options, const SamplesView& first_rows,
+                     const Observer& observe) {
   const PreimageParams& wanted = options.preimage.params;
-  const bool can_learn = wanted.compatibility == PreimageCompatibility::none &&
-                         model.params().kernel.name != KernelName::linear &&
-                         (wanted.method == PreimageMethod::automatic || wanted.method == PreimageMethod::ridge);
-  const bool is_settled = stored != nullptr && !options.preimage.is_given &&
-                          (stored->method != "ridge" || stored->compatibility != "none" || stored->noise > 0);
-  if (!options.preimage.noise && is_settled) return;
-  if (!options.preimage.noise && can_learn) options.preimage.noise = model.noise_level(first_rows);
-  learn_inverse(model, options.preimage, options.rows.read.threads);
+  const bool takes_noise = wanted.compatibility == PreimageCompatibility::none &&
+                           model.params().kernel.name != KernelName::linear &&
+                           (wanted.method == PreimageMethod::automatic || wanted.method == PreimageMethod::ridge);
+  const bool is_settled = model.inverse_report() != nullptr && !options.preimage.is_given;
+  if (takes_noise && !is_settled && !options.preimage.noise) options.preimage.noise = model.noise_level(first_rows);
+  learn_inverse(model, options.preimage, options.rows.read.threads, nullptr, observe);
 }
 
 int run_denoise(DenoiseOptions options) {
@@ -36,25 +35,27 @@ int run_denoise(DenoiseOptions options) {
   set_blas_threads(options.rows.read.threads);
   const std::string& output = options.rows.output;
   const bool to_stdout = is_standard_output(output);
+  const StopSignal stop;
   Index count = 0;
   write_forgivingly(to_stdout, [&] {
     std::unique_ptr<TableWriter> writer;
     bool is_prepared = false;
-    count = for_each_block(options.rows, model.report().n_features, model.params().lags,
-                           {.begin =
-                                [&](Index rows, const std::vector<std::string>& names) {
-                                  writer =
-                                      make_table_writer(output, {.columns = names,
-                                                                 .cols = model.report().n_features,
-                                                                 .rows = rows,
-                                                                 .with_ids = options.rows.read.id_col.has_value()});
-                                },
-                            .take =
-                                [&](const SamplesView& X, const std::vector<std::string>& ids) {
-                                  if (!is_prepared) prepare_inverse(model, options, X);
-                                  is_prepared = true;
-                                  writer->write(model.denoise(X, options.rows.read.threads), ids);
-                                }});
+    count =
+        for_each_block(options.rows, model.report().n_features, model.params().lags,
+                       {.begin =
+                            [&](Index rows, const std::vector<std::string>& names) {
+                              writer = make_table_writer(output, {.columns = names,
+                                                                  .cols = model.report().n_features,
+                                                                  .rows = rows,
+                                                                  .with_ids = options.rows.read.id_col.has_value()});
+                            },
+                        .take =
+                            [&](const SamplesView& X, const std::vector<std::string>& ids) {
+                              if (!is_prepared)
+                                prepare_inverse(model, options, X, [&](const Progress&) { return !stop.requested(); });
+                              is_prepared = true;
+                              writer->write(model.denoise(X, options.rows.read.threads), ids);
+                            }});
     writer->commit();
   });
   if (!options.rows.quiet) print(to_stdout ? stderr : stdout, preimage_text(model));

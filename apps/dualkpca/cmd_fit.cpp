@@ -51,7 +51,7 @@ void add_file_options(CLI::App& app, FitOptions& options) {
 // What can be said before the data are read.
 void validate(const FitOptions& options) {
   options.params.validate(std::numeric_limits<Index>::max());
-  if (options.wants_inverse()) options.preimage.params.validate(options.params.kernel.name);
+  if (options.wants_inverse()) options.preimage.params.validate(options.params);
   if (options.output.empty()) throw InvalidArgument("--output: the name of the file is empty");
   check_outputs({{"DATA", options.data}},
                 {{"--output", options.output}, {"--json", options.json}, {"--scores", options.scores, true}});
@@ -72,7 +72,22 @@ void fit_observed(KernelPCA& model, const Dataset& data, const FitOptions& optio
   }
 }
 
-void write_files(const FitOptions& options, const KernelPCA& model, const std::vector<std::string>& ids) {
+// The fit is not lost when the way back cannot be learnt, or is interrupted. Gives why, or nothing.
+std::string try_inverse(KernelPCA& model, const FitOptions& options, const SamplesView& X, const StopSignal& stop) {
+  ProgressBar bar(!options.quiet);
+  try {
+    learn_inverse(model, options.preimage, options.params.threads, &X, [&](const Progress& progress) {
+      bar.show(progress);
+      return !stop.requested();
+    });
+  } catch (const Error& error) {
+    return speak_of_option(error.what());
+  }
+  return "";
+}
+
+void write_files(const FitOptions& options, const KernelPCA& model, std::vector<std::string> ids) {
+  if (!ids.empty()) ids.erase(ids.begin(), ids.begin() + options.params.lags);  // the first rows only precede others
   model.save(options.output);
   if (!options.scores.empty()) {
     const auto writer = make_score_writer(options.scores, model.scores().rows(), model.scores().cols(), !ids.empty());
@@ -118,10 +133,12 @@ int run_fit(FitOptions options) {
 
   KernelPCA model(options.params);
   fit_observed(model, data, options, stop);
-  if (options.wants_inverse()) learn_inverse(model, options.preimage, options.params.threads);
+  const std::string failure = options.wants_inverse() ? try_inverse(model, options, X, stop) : "";
   write_results(options, model, data.ids);
   const std::string target = is_standard_output(options.output) ? "standard output" : options.output;
   say(fmt::format("{}\nmodel written to {}\n", summary_text(model), target));
+  if (!failure.empty())
+    throw DataError(fmt::format("the model is written, but without a way back from its scores: {}", failure));
   return model.report().status == Status::converged ? done : not_converged;
 }
 

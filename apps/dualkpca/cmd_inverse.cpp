@@ -20,7 +20,7 @@ struct InverseOptions {
 int run_inverse(InverseOptions options) {
   KernelPCA model = open_model(options.rows);
   set_blas_threads(options.rows.read.threads);
-  learn_inverse(model, options.preimage, options.rows.read.threads);
+  name_model(options.rows, [&] { learn_inverse(model, options.preimage, options.rows.read.threads); });
   const std::string& output = options.rows.output;
   const bool to_stdout = is_standard_output(output);
   Index count = 0;

@@ -112,7 +112,7 @@ void add_monitor_options(CLI::App& app, MonitorParams& monitor) {
   add_choice(app, "--limits", {"auto", "cv", "training", "chi2", "weighted_chi2", "none"}, to_string(monitor.limits),
              "of T2 and SPE", [&](const std::string& text) { monitor.limits = parse_limit_kind(text); });
   add_value(app, "--level", "F",
-            fmt::format("share of ordinary rows below each limit, 0 < F < 1 (default {})", monitor.level),
+            fmt::format("share of ordinary rows below each limit, 0.5 <= F < 1 (default {})", monitor.level),
             [&](const std::string& text) { monitor.level = parse_number(text); });
 }
 

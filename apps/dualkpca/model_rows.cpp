@@ -59,6 +59,15 @@ KernelPCA open_model(RowsOptions& options) {
   return KernelPCA::load(options.model);
 }
 
+void name_model(const RowsOptions& options, const std::function<void()>& use) {
+  try {
+    use();
+  } catch (const InvalidArgument& error) {
+    const std::string text = speak_of_option(error.what());
+    throw InvalidArgument(text == error.what() ? fmt::format("{}: {}", options.model, text) : text);
+  }
+}
+
 Index for_each_block(const RowsOptions& options, Index cols, Index lags, const RowsConsumer& consumer) {
   const StopSignal stop;
   ProgressBar bar(!options.quiet && !is_standard_output(options.output));
@@ -92,7 +101,7 @@ Index for_each_block(const RowsOptions& options, Index cols, Index lags, const R
     if (const Index samples = series.rows() - lags; static_cast<Index>(block.ids.size()) > samples)
       block.ids.erase(block.ids.begin(), block.ids.end() - samples);
     try {
-      consumer.take(series, block.ids);
+      name_model(options, [&] { consumer.take(series, block.ids); });
     } catch (const DataError& error) {
       const std::string where = first == 0 ? "" : fmt::format("counted from row {}: ", first + 1);
       throw DataError(fmt::format("{}: {}{}", options.data, where, error.what()));

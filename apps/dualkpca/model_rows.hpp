@@ -30,9 +30,12 @@ struct RowsConsumer {
   std::function<void(const SamplesView& rows, const std::vector<std::string>& ids)> take;
 };
 
+/// Runs `use`, which needs something of the model; says which model it is that has it not.
+void name_model(const RowsOptions& options, const std::function<void()>& use);
+
 /// Reads the rows with `cols` columns of numbers in blocks of bounded size and hands them on, with the last rows of the
 /// block before if the model has lags. Gives how many samples there were. Throws DataError naming the file, with rows
-/// counted from its beginning, and Interrupted.
+/// counted from its beginning, InvalidArgument naming the model, and Interrupted.
 Index for_each_block(const RowsOptions& options, Index cols, Index lags, const RowsConsumer& consumer);
 
 }  // namespace dualkpca::app

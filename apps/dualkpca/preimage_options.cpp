@@ -44,14 +44,17 @@ void add_noise(CLI::App& app, PreimageOptions& options, const std::string& stand
             });
 }
 
-void learn_inverse(KernelPCA& model, const PreimageOptions& options, int threads) {
-  const PreimageReport* stored = model.inverse_report();
-  const double noise = options.noise.value_or(0);
-  if (stored != nullptr && !options.is_given && (stored->noise == noise || stored->method != "ridge")) return;
+void learn_inverse(KernelPCA& model, const PreimageOptions& options, int threads, const SamplesView* training_rows,
+                   const Observer& observe) {
+  if (model.inverse_report() != nullptr && !options.is_given && !options.noise) return;
   PreimageParams params = options.params;
-  params.noise = noise;
+  params.noise = options.noise.value_or(0);
   params.seed = model.params().solver.seed;
-  model.fit_inverse(params, threads);
+  if (training_rows != nullptr && model.report().stored_rows < model.report().n_samples) {
+    model.fit_inverse(*training_rows, params, threads, observe);
+    return;
+  }
+  model.fit_inverse(params, threads, observe);
 }
 
 }  // namespace dualkpca::app

@@ -18,7 +18,9 @@ void add_preimage_options(CLI::App& app, PreimageOptions& options, const std::st
 /// --noise; `standard`: what happens by default.
 void add_noise(CLI::App& app, PreimageOptions& options, const std::string& standard);
 
-/// Learns the wanted way back, unless the model has one and nothing else is wanted.
-void learn_inverse(KernelPCA& model, const PreimageOptions& options, int threads);
+/// Learns the wanted way back, unless the model has one and nothing else is wanted. `training_rows`, where they are
+/// known, serve a model that holds only some of them.
+void learn_inverse(KernelPCA& model, const PreimageOptions& options, int threads,
+                   const SamplesView* training_rows = nullptr, const Observer& observe = {});
 
 }  // namespace dualkpca::app

@@ -40,6 +40,7 @@ std::string ProgressBar::describe(const Progress& progress) const {
     return fmt::format("solve {} iteration {}, eta {:.1e}, tol {:.1e}",
                        bar(way_to(progress.tol, first_eta_, progress.eta)), progress.iteration, progress.eta,
                        progress.tol);
+  if (progress.stage == Progress::Stage::inverse) return "the way back";
   const char* name = progress.stage == Progress::Stage::read ? "read " : "gram ";
   return fmt::format("{} {} {:3.0f} %", name, bar(progress.fraction), 100 * progress.fraction);
 }

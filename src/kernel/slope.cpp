@@ -14,7 +14,7 @@ KernelSlope::KernelSlope(KernelName name, double gamma, int degree, double coef0
     : name_(name), gamma_(gamma), coef0_(coef0), degree_(degree), is_of_distance_(is_shift_invariant(name)) {
   if (name == KernelName::laplacian || name == KernelName::cosine || name == KernelName::precomputed)
     throw InvalidArgument(
-        fmt::format("kernel {} has no derivative here; those of rbf, laplace, matern32, matern52, poly, linear and "
+        fmt::format("there is no derivative of kernel {}; those of rbf, laplace, matern32, matern52, poly, linear and "
                     "sigmoid are known",
                     to_string(name)));
 }

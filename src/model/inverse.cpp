@@ -3,10 +3,12 @@
 #include <vector>
 
 #include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/data/lagged.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/fitted_model.hpp"
+#include "model/model_arrays.hpp"
 #include "model/noise_level.hpp"
 #include "model/preimage.hpp"
 #include "model/project.hpp"
@@ -39,11 +41,36 @@ Matrix kernel_rows(const FittedModel& model, const SamplesView& X) {
 
 }  // namespace
 
-KernelPCA& KernelPCA::fit_inverse(const PreimageParams& params, int threads) {
-  auto model = std::make_shared<FittedModel>(fitted());
-  model->preimage = std::make_shared<Preimage>(learn_preimage(*model, params_, params, resolve_threads(threads)));
-  fitted_ = std::move(model);
+KernelPCA& KernelPCA::fit_inverse(const PreimageParams& params, int threads, const Observer& observe) {
+  params.validate(params_);
+  const int used = resolve_threads(threads);
+  const StoredRows rows = stored_rows(fitted(), params_.kernel, params_.center, used);
+  keep_inverse(learn_preimage(fitted(), params_, params, rows, used, observe));
   return *this;
+}
+
+KernelPCA& KernelPCA::fit_inverse(const SamplesView& given, const PreimageParams& params, int threads,
+                                  const Observer& observe) {
+  params.validate(params_);
+  const FittedModel& model = fitted();
+  require_columns(model, params_.kernel, given);
+  if (given.is_sparse() || model.rows.is_sparse()) throw InvalidArgument("there are no pre-images of sparse rows");
+  const int used = resolve_threads(threads);
+  const Samples lagged = lag_rows(given, params_.lags);
+  Projection projection =
+      project_with_spe(model, params_.kernel, center_weights(model, params_.center), lagged.view(), used);
+  const StoredRows rows{
+      .X = kernel_rows(model, lagged.view()), .scores = std::move(projection.scores), .spe = std::move(projection.spe)};
+  keep_inverse(learn_preimage(model, params_, params, rows, used, observe));
+  return *this;
+}
+
+void KernelPCA::keep_inverse(Preimage preimage) {
+  auto model = std::make_shared<FittedModel>(fitted());
+  model->preimage = std::make_shared<Preimage>(std::move(preimage));
+  model->report.model_bytes = ModelArrays(*model).bytes();
+  model->report.peak_memory_bytes = peak_memory();
+  fitted_ = std::move(model);
 }
 
 Matrix KernelPCA::inverse_transform(const SamplesView& scores, int threads) const {

@@ -51,8 +51,8 @@ void KernelPCAParams::validate(Index n_samples) const {
       throw InvalidArgument(
           fmt::format("n_components is {}; a share of the variance must be in (0, 1)", n_components.fraction));
   } else if (n_components.count < 1 || n_components.count > n_samples) {
-    throw InvalidArgument(
-        fmt::format("n_components is {}; with {} rows it must be in 1..{}", n_components.count, n_samples, n_samples));
+    throw InvalidArgument(fmt::format("n_components is {}; with {} {} it must be in 1..{}", n_components.count,
+                                      n_samples, lags > 0 ? "samples of lagged rows" : "rows", n_samples));
   }
   kernel.validate();
   loss.validate();

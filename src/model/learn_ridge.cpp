@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "core/median.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
+#include "model/preimage.hpp"
 #include "model/project.hpp"
 #include "model/ridge_choice.hpp"
 
@@ -26,31 +28,40 @@ PreimageWeights resolve_weights(PreimageWeights wanted, const KernelPCAParams& p
 
 // Of rows that few others are near: their features are nearly orthogonal to all others, so that their scores say
 // nothing of where they are, and every far row has the same.
-Vector density_weights(const FittedModel& model, const KernelPCAParams& params, const StoredRows& rows, int threads) {
+Vector density_weights(const FittedModel& model, const KernelPCAParams& params, const StoredRows& rows,
+                       std::uint64_t seed, int threads) {
   const Index n = rows.X.rows();
-  const Matrix ones = Matrix::Ones(n, 1);
-  const Vector others =
-      (kernel_times(model, params.kernel, ones, given_rows(model, rows.X), threads).array() - 1).max(0);
-  const double typical = 0.1 * median(others);
+  const std::vector<Index> sample = random_subset(n, rows_of_trial, seed);
+  const Matrix some = rows.X(sample, Eigen::all);
+  Vector near = Vector::Zero(n);
+  constexpr Index block = 4096;  // so that memory does not grow with the square of the rows
+  for (Index first = 0; first < n; first += block) {
+    const Index count = std::min(block, n - first);
+    near.segment(first, count) =
+        kernel_matrix(kernel_of_fit(model, params.kernel), rows.X.middleRows(first, count), some, threads)
+            .rowwise()
+            .sum();
+  }
+  near(sample).array() -= 1;  // itself
+  near = near.cwiseMax(0);
+  const double typical = 0.1 * median(near);
   if (!(typical > 0)) return Vector::Ones(n);
-  return (others / typical).cwiseAbs2().cwiseMin(1);
+  return (near / typical).cwiseAbs2().cwiseMin(1);
 }
 
 // Before any residual is known.
 Vector prior_weights(PreimageWeights kind, const FittedModel& model, const KernelPCAParams& params,
-                     const StoredRows& rows, int threads) {
+                     const StoredRows& rows, std::uint64_t seed, int threads) {
   const Vector ones = Vector::Ones(rows.X.rows());
   switch (kind) {
-    case PreimageWeights::density: return density_weights(model, params, rows, threads);
+    case PreimageWeights::density: return density_weights(model, params, rows, seed, threads);
     case PreimageWeights::huber_spe: {
       const double typical = 1.5 * median(rows.spe);
       if (!(typical > 0)) return ones;
       return (typical / rows.spe.array().max(typical)).pow(4);
     }
     case PreimageWeights::dual:
-      if (model.weights.size() == 0)
-        throw InvalidArgument("preimage_weights dual needs a fit with loss huber or epsilon_insensitive");
-      return model.is_sparse ? Vector(model.weights(model.kept)) : model.weights;
+      return model.weights.size() == rows.X.rows() ? model.weights : Vector(model.weights(model.kept));
     default: return ones;
   }
 }
@@ -58,10 +69,11 @@ Vector prior_weights(PreimageWeights kind, const FittedModel& model, const Kerne
 // Weights that fall with what a row is off by, again and again (Huber's function of the norm of the residual; 1.345
 // gives 95 % efficiency with normal errors, 1.4826 makes of a median a standard deviation).
 RidgeMap reweighted(const RidgeProblem& problem, const KernelFormula& kernel, double alpha, Vector& weights,
-                    int threads) {
+                    int threads, const std::function<void()>& go_on) {
   const Vector prior = weights;
   RidgeMap map;
   for (int i = 0;; ++i) {
+    go_on();
     map = solve_ridge({problem.T, problem.X, weights, problem.centers}, kernel, alpha, true, threads);
     if (i == reweightings) return map;
     const Vector off = (problem.X - map.apply(problem.T, threads)).rowwise().norm();
@@ -110,24 +122,28 @@ bool learns_from_noise(const StoredRows& rows, const Matrix& noisy, const Vector
 }  // namespace
 
 RidgeMap learn_ridge(const FittedModel& model, const KernelPCAParams& params, const StoredRows& rows,
-                     const PreimageParams& wanted, PreimageReport& report, int threads) {
+                     const PreimageParams& wanted, PreimageReport& report, int threads, const Observer& observe) {
   const PreimageWeights kind = resolve_weights(wanted.weights, params);
   const bool robust = kind != PreimageWeights::none;
   const bool reweighs = kind == PreimageWeights::huber || kind == PreimageWeights::huber_spe;
-  const Vector prior = prior_weights(kind, model, params, rows, threads);
+  const Vector prior = prior_weights(kind, model, params, rows, wanted.seed, threads);
   const RidgeWish wish{wanted.gamma, wanted.alpha, wanted.seed};
+  const auto go_on = [&] {
+    if (observe && !observe({.stage = Progress::Stage::inverse})) throw Interrupted(stopped_on_request);
+  };
 
-  RidgeChoice choice = choose_ridge(rows.scores, rows.X, prior, robust, wish, threads);
+  RidgeChoice choice = choose_ridge(rows.scores, rows.X, prior, robust, wish, threads, go_on);
   Vector weights = prior;
   const auto solve = [&](const Matrix& T, const Matrix& X) {
     const std::vector<Index> centers = random_subset(T.rows(), wanted.centers, wanted.seed);
     const KernelFormula kernel{KernelName::rbf, choice.gamma, 1, 0};
-    if (reweighs) return reweighted({T, X, weights, centers}, kernel, choice.alpha, weights, threads);
+    if (reweighs) return reweighted({T, X, weights, centers}, kernel, choice.alpha, weights, threads, go_on);
+    go_on();
     return solve_ridge({T, X, weights, centers}, kernel, choice.alpha, true, threads);
   };
   RidgeMap map = solve(rows.scores, rows.X);
   if (reweighs) {  // once more, without what is now known to be far off
-    choice = choose_ridge(rows.scores, rows.X, weights, robust, wish, threads);
+    choice = choose_ridge(rows.scores, rows.X, weights, robust, wish, threads, go_on);
     weights = prior;
     map = solve(rows.scores, rows.X);
   }
@@ -135,7 +151,7 @@ RidgeMap learn_ridge(const FittedModel& model, const KernelPCAParams& params, co
   if (wanted.noise > 0) {
     // Noise moves scores, and all in one direction: a ridge that has seen it errs less, unless there is hardly any.
     Matrix T = noisy_scores(model, params, rows, wanted.noise, wanted.seed + 1, threads), X = rows.X;
-    const RidgeChoice aware = choose_ridge(T, X, prior, robust, wish, threads);
+    const RidgeChoice aware = choose_ridge(T, X, prior, robust, wish, threads, go_on);
     if (learns_from_noise(rows, T, prior, choice, aware, wanted.seed, threads)) {
       const Index n = X.rows(), copies = std::clamp<Index>(rows_with_copies / n, 1, most_copies);
       T.conservativeResize(copies * n, Eigen::NoChange);

@@ -92,7 +92,9 @@ Limits chi2_limits(double level, const FittedModel& model) {
   const double variance = (model.training_spe.array() - mean).square().sum() / std::max(1.0, n - 1);
   Limits limits{.kind = LimitKind::chi2, .level = level, .spe = mean, .rows = model.report.n_samples};
   if (s > 0) limits.t2 = s * (n * n - 1) / (n * (n - s)) * f_quantile(level, s, n - s);
-  if (variance > 0 && mean > 0) limits.spe = variance / (2 * mean) * chi2_quantile(level, 2 * mean * mean / variance);
+  // A spread that is only rounding has no shape.
+  if (mean > 0 && std::sqrt(variance) > 1e-6 * mean)
+    limits.spe = variance / (2 * mean) * chi2_quantile(level, 2 * mean * mean / variance);
   return limits;
 }
 

@@ -32,7 +32,7 @@ std::string_view to_string(LimitKind kind) { return name_of(limit_names, kind); 
 LimitKind parse_limit_kind(std::string_view name) { return parse_name(limit_names, "limits", name); }
 
 void MonitorParams::validate() const {
-  if (!(level > 0 && level < 1)) throw InvalidArgument(fmt::format("level is {}; it must be in (0, 1)", level));
+  if (!(level >= 0.5 && level < 1)) throw InvalidArgument(fmt::format("level is {}; it must be in [0.5, 1)", level));
   if (folds < 2) throw InvalidArgument(fmt::format("folds is {}; it must be at least 2", folds));
 }
 

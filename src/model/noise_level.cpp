@@ -41,9 +41,9 @@ double noise_level(const Matrix& X, const Matrix& Z, std::uint64_t seed) {
     return median(smallest + level * level * sizes);
   };
   if (!(nearest(0) < target)) return 0;
-  // Noise beyond the spread of the rows would hide all they have in common; rows so far off are something else.
+  // Noise far beyond the spread of the rows would hide all they have; rows so far off are something else.
   const double spread = std::sqrt((X.rowwise() - X.colwise().mean()).squaredNorm() / static_cast<double>(X.size()));
-  double low = 0, high = std::min(spread, 1.5 * std::sqrt(target / static_cast<double>(X.cols())));
+  double low = 0, high = std::min(3 * spread, 1.5 * std::sqrt(target / static_cast<double>(X.cols())));
   for (int i = 0; i < bisections; ++i) {
     const double middle = 0.5 * (low + high);
     (nearest(middle) < target ? low : high) = middle;

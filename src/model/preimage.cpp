@@ -23,7 +23,7 @@ PreimageMethod resolve_method(const PreimageParams& wanted, KernelName kernel, s
   if (wanted.method != PreimageMethod::automatic) return wanted.method;
   const bool is_linear = kernel == KernelName::linear;
   reason = is_linear ? "the kernel is linear, so that pre-images are exact"
-                     : "a ridge knows every kernel, and its numbers are chosen by leave-one-out";
+                     : "a ridge knows every kernel, and its numbers can be chosen by leave-one-out";
   return is_linear ? PreimageMethod::linear : PreimageMethod::ridge;
 }
 
@@ -59,6 +59,26 @@ RidgeMap compatible_ridge(const FittedModel& model, const KernelPCAParams& param
   return map;
 }
 
+// Parameters that had no effect.
+std::vector<std::string> notes_on(const PreimageParams& wanted, PreimageMethod method) {
+  std::vector<std::string> notes;
+  const auto unused = [&](bool given, const char* name) {
+    if (given) notes.push_back(fmt::format("{} has no effect with preimage {}", name, to_string(method)));
+  };
+  if (wanted.compatibility != PreimageCompatibility::none) {
+    if (wanted.centers != PreimageParams::default_centers)
+      notes.push_back(
+          fmt::format("preimage_centers has no effect with preimage_compat {}", to_string(wanted.compatibility)));
+  } else if (method != PreimageMethod::ridge) {
+    unused(wanted.gamma.has_value(), "preimage_gamma");
+    unused(wanted.alpha.has_value(), "preimage_alpha");
+    unused(wanted.centers != PreimageParams::default_centers, "preimage_centers");
+    unused(wanted.weights != PreimageWeights::automatic, "preimage_weights");
+    unused(wanted.noise > 0, "noise");
+  }
+  return notes;
+}
+
 }  // namespace
 
 KernelFormula kernel_of_fit(const FittedModel& model, const KernelParams& kernel) {
@@ -66,18 +86,21 @@ KernelFormula kernel_of_fit(const FittedModel& model, const KernelParams& kernel
 }
 
 Preimage learn_preimage(const FittedModel& model, const KernelPCAParams& params, const PreimageParams& wanted,
-                        int threads) {
-  wanted.validate(params.kernel.name);
+                        const StoredRows& rows, int threads, const Observer& observe) {
   const Timer timer;
   Preimage out;
   out.method = resolve_method(wanted, params.kernel.name, out.report.reason);
   out.report.method = to_string(out.method);
   out.report.compatibility = to_string(wanted.compatibility);
-  const StoredRows rows = stored_rows(model, params.kernel, params.center, threads);
   if (wanted.compatibility != PreimageCompatibility::none)
     out.ridge = compatible_ridge(model, params, wanted, rows, out.report, threads);
   else if (out.method == PreimageMethod::ridge)
-    out.ridge = learn_ridge(model, params, rows, wanted, out.report, threads);
+    out.ridge = learn_ridge(model, params, rows, wanted, out.report, threads, observe);
+  out.report.notes = notes_on(wanted, out.method);
+  if (out.method == PreimageMethod::ridge && rows.X.rows() < model.report.n_samples)
+    out.report.notes.push_back(fmt::format(
+        "learnt from the {} rows that the model holds; fit with --preimage learns from all {} training rows",
+        rows.X.rows(), model.report.n_samples));
   out.report.seconds = timer.seconds();
   return out;
 }

@@ -2,9 +2,11 @@
 
 #include <optional>
 
+#include "dualkpca/core/observer.hpp"
 #include "dualkpca/model/preimage.hpp"
 #include "model/fitted_model.hpp"
 #include "model/ridge_map.hpp"
+#include "model/stored_rows.hpp"
 
 namespace dualkpca {
 
@@ -22,8 +24,10 @@ struct Preimage {
 /// The kernel of the fit with its width.
 [[nodiscard]] KernelFormula kernel_of_fit(const FittedModel& model, const KernelParams& kernel);
 
-/// Throws InvalidArgument where kernel, data and method do not go together.
+/// From the given rows. Throws InvalidArgument where data and method do not go together, Interrupted if the observer
+/// says so.
 [[nodiscard]] Preimage learn_preimage(const FittedModel& model, const KernelPCAParams& params,
-                                      const PreimageParams& wanted, int threads);
+                                      const PreimageParams& wanted, const StoredRows& rows, int threads,
+                                      const Observer& observe);
 
 }  // namespace dualkpca

@@ -27,6 +27,7 @@ Json preimage_to_json(const PreimageReport& report) {
           {"noise", report.noise},
           {"is_noise_aware", report.is_noise_aware},
           {"compatibility", report.compatibility},
+          {"notes", report.notes},
           {"seconds", report.seconds}};
 }
 
@@ -43,6 +44,7 @@ PreimageReport preimage_from_json(const Json& json) {
   report.noise = json.at("noise");
   report.is_noise_aware = json.at("is_noise_aware");
   report.compatibility = json.at("compatibility");
+  report.notes = json.at("notes").get<std::vector<std::string>>();
   report.seconds = json.at("seconds");
   return report;
 }

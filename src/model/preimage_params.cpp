@@ -40,7 +40,8 @@ PreimageCompatibility parse_preimage_compatibility(std::string_view name) {
   return parse_name(compatibilities, "preimage_compat", name);
 }
 
-void PreimageParams::validate(KernelName kernel) const {
+void PreimageParams::validate(const KernelPCAParams& fit) const {
+  const KernelName kernel = fit.kernel.name;
   if (kernel == KernelName::precomputed)
     throw InvalidArgument("there are no pre-images with kernel precomputed: the model does not know the rows");
   const auto require = [&](bool goes_together, const char* kernels) {
@@ -53,6 +54,10 @@ void PreimageParams::validate(KernelName kernel) const {
   if (method == PreimageMethod::fixed_point) require(is_euclidean, "rbf, laplace, matern32 and matern52");
   if (method == PreimageMethod::distance)
     require(kernel == KernelName::rbf || kernel == KernelName::laplace, "rbf and laplace");
+  if (weights == PreimageWeights::dual && fit.loss.name == LossName::square)
+    throw InvalidArgument("preimage_weights dual needs a fit with loss huber or epsilon_insensitive");
+  if (compatibility == PreimageCompatibility::paper && fit.solver.name == SolverName::nystrom)
+    throw InvalidArgument("preimage_compat paper needs dual variables, which solver nystrom does not give");
   if (weights == PreimageWeights::density && !is_shift_invariant(kernel))
     throw InvalidArgument(
         fmt::format("preimage_weights density exists for kernels of the distance only, not for {}", to_string(kernel)));

@@ -82,7 +82,7 @@ const Candidate& best_of(const std::vector<Candidate>& candidates, const Vector&
 }  // namespace
 
 RidgeChoice choose_ridge(const Matrix& T, const Matrix& X, const Vector& weights, bool robust, const RidgeWish& wish,
-                         int threads) {
+                         int threads, const std::function<void()>& go_on) {
   const std::vector<Index> sample = random_subset(T.rows(), rows_of_choice, wish.seed);
   const Matrix some = T(sample, Eigen::all);
   const Vector w = weights(sample).cwiseMax(1e-8);
@@ -95,10 +95,14 @@ RidgeChoice choose_ridge(const Matrix& T, const Matrix& X, const Vector& weights
   if (wish.gamma) gammas = {*wish.gamma};
   if (wish.alpha) alphas = {*wish.alpha};
   std::vector<std::vector<Candidate>> found(gammas.size());
-  parallel_for(static_cast<Index>(gammas.size()), threads, [&](Index g, int) {
-    const auto at = static_cast<std::size_t>(g);
-    found[at] = leave_one_out(some, targets, w, gammas[at], alphas);
-  });
+  for (std::size_t first = 0; first < gammas.size(); first += static_cast<std::size_t>(threads)) {
+    if (go_on) go_on();
+    const std::size_t count = std::min(gammas.size() - first, static_cast<std::size_t>(threads));
+    parallel_for(static_cast<Index>(count), threads, [&](Index g, int) {
+      const std::size_t at = first + static_cast<std::size_t>(g);
+      found[at] = leave_one_out(some, targets, w, gammas[at], alphas);
+    });
+  }
   std::vector<Candidate> candidates;
   for (auto& part : found) std::move(part.begin(), part.end(), std::back_inserter(candidates));
   double error = 0;

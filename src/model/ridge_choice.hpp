@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "dualkpca/core/types.hpp"
@@ -20,8 +21,8 @@ struct RidgeChoice {
 /// Width of the rbf kernel and ridge of the regression from T (n x s) to X (n x d) whose left-out rows are predicted
 /// best, over a grid around the median distance, in closed form, on at most 1000 rows. `weights`: of the rows;
 /// `robust`: rows that are far off do not count for more than others. Costs one decomposition of 1000 x 1000 for every
-/// width.
+/// width; `go_on` is called between them and may throw.
 [[nodiscard]] RidgeChoice choose_ridge(const Matrix& T, const Matrix& X, const Vector& weights, bool robust,
-                                       const RidgeWish& wish, int threads);
+                                       const RidgeWish& wish, int threads, const std::function<void()>& go_on = {});
 
 }  // namespace dualkpca

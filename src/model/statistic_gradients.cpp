@@ -37,8 +37,9 @@ Matrix StatisticGradients::weighted_slopes(const Matrix& weights, const Matrix& 
 StatisticGradients::Values StatisticGradients::at(const Matrix& P) const {
   const Index s = offset_.size();
   const Matrix arguments = slope_.arguments(P, rows_);
-  const Matrix slopes = arguments.unaryExpr([&](double u) { return slope_.slope(u); });
-  const Matrix products = times(arguments.unaryExpr([&](double u) { return slope_.value(u); }), coefficients_);
+  Matrix kernel_values, slopes;
+  slope_.evaluate(arguments, kernel_values, slopes);
+  const Matrix products = times(kernel_values, coefficients_);
   const Matrix scores = products.leftCols(s).rowwise() - offset_.transpose();
   const Vector squares = P.rowwise().squaredNorm();
   const Vector self = slope_.is_of_distance() ? Vector::Zero(P.rows()) : squares;  // the argument of k(x, x)

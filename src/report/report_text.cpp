@@ -26,7 +26,7 @@ std::string shape_text(Index n, Index d, std::optional<Index> nonzeros) {
   std::string shape = fmt::format("{} x {}", plural(n, "row"), plural(d, "feature"));
   if (!nonzeros) return shape;
   const double share = 100 * static_cast<double>(*nonzeros) / (static_cast<double>(n) * static_cast<double>(d));
-  return shape + fmt::format(", sparse: {} entries ({:.2g} %)", *nonzeros, share);
+  return shape + fmt::format(", sparse: {} entries ({:.3g} %)", *nonzeros, share);
 }
 
 std::string data_line(const FitReport& report) {
@@ -208,9 +208,11 @@ std::string preimage_text(const KernelPCA& model) {
     text += fmt::format(", weights {}: {} below a half", report->weights, plural(*report->weighted_rows, "row"));
   if (report->noise > 0)
     text += fmt::format(", noise {:.4g}{}", report->noise, report->is_noise_aware ? " learnt" : " too small to matter");
-  text += fmt::format(", {:.2f} s\n", report->seconds);
-  const std::string why = report->reason.empty() ? "" : line("", "because " + report->reason);
-  return line("pre-images", text.substr(0, text.size() - 1)) + why;
+  text += fmt::format(", {:.2f} s", report->seconds);
+  std::string lines = line("pre-images", text);
+  if (!report->reason.empty()) lines += line("", "because " + report->reason);
+  for (const std::string& note : report->notes) lines += line("note", note);
+  return lines;
 }
 
 std::string summary_text(const KernelPCA& model) { return results(model, components_in_summary); }

@@ -103,7 +103,7 @@ BAD_OPTIONS = {
     "precision": (["--precision", "float23"], ["--precision", "did you mean float32?"]),
     "threads": (["--threads", "-2"], ["--threads", "'-2'"]),
     "limits": (["--limits", "crossval"], ["--limits", "'crossval'", "auto, cv, training, chi2"]),
-    "level": (["--level", "1"], ["--level is 1", "(0, 1)"]),
+    "level": (["--level", "1"], ["--level is 1", "[0.5, 1)"]),
     "seed": (["--seed", "1.5"], ["--seed", "'1.5'"]),
     "label column by name": (["--label-col", "spcies"], ["good.csv", "--label-col", "'spcies'"]),
     "label column by number": (["--label-col", "3"], ["good.csv", "--label-col", "'3'"]),

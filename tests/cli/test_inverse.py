@@ -149,3 +149,43 @@ def test_sparse_rows_have_none(data):
     data.succeed("fit", "s.libsvm", "-o", "m.safetensors", "--n-components", "1", "--quiet")
     done = data.run("denoise", "m.safetensors", "s.libsvm")
     assert done.returncode == 2 and "no pre-images of sparse rows" in done.stderr
+
+
+def test_denoise_takes_what_the_model_holds(data):
+    fit(data, "--n-components", "3", "--preimage-gamma", "2", "--preimage-alpha", "0.01")
+    said = data.succeed("denoise", "m.safetensors", "new.npy", "-o", "out.npy").stdout
+    assert "gamma 2, alpha 0.01, 120 centres" in said
+    fit(data, "--n-components", "3", "--preimage", "ridge", "--noise", "0.1")
+    data.save("scores.npy", np.zeros((1, 3)))
+    assert "noise 0.1" in data.succeed("inverse", "m.safetensors", "scores.npy", "-o", "out.npy").stdout
+
+
+def test_a_model_of_few_rows_learns_from_all_when_it_is_fitted(data):
+    fit(data, "--n-components", "2", "--solver", "nystrom", "--landmarks", "20", "--tol", "0.5", "--preimage", "ridge",
+        "--json", "r.json")
+    assert json.load(open("r.json"))["preimage"]["centers"] == 120
+    data.save("scores.npy", np.zeros((1, 2)))
+    said = data.succeed("inverse", "m.safetensors", "scores.npy", "--preimage", "ridge", "-o", "out.npy").stdout
+    assert "note           learnt from the " in said and "all 120 training rows" in said
+
+
+def test_a_fit_is_not_lost_when_the_way_back_is(data):
+    done = data.run("fit", "train.npy", "-o", "m.safetensors", "--noise", "1e30", "--quiet")
+    assert done.returncode == 3 and "the model is written, but without a way back" in done.stderr
+    assert json.loads(data.succeed("info", "m.safetensors", "--json").stdout)["preimage"] is None
+
+
+def test_options_without_effect_are_named(data):
+    fit(data, "--n-components", "2", "--preimage", "distance", "--preimage-alpha", "3", "--json", "r.json")
+    assert json.load(open("r.json"))["preimage"]["notes"] == ["preimage_alpha has no effect with preimage distance"]
+
+
+def test_ids_of_lagged_rows(data):
+    X = rows(30)
+    lines = ["id,a,b,c,d"] + [f"r{i}," + ",".join(map(str, row)) for i, row in enumerate(X)]
+    data.write("train.csv", "\n".join(lines) + "\n")
+    data.succeed("fit", "train.csv", "--id-col", "id", "--lags", "3", "-o", "m.safetensors", "--scores", "s.csv", "--quiet")
+    table = (data.path / "s.csv").read_text().splitlines()
+    assert table[1].startswith("r3,") and len(table) == 28
+    again = data.succeed("transform", "m.safetensors", "train.csv", "--id-col", "id").stdout.splitlines()
+    assert [line.split(",")[0] for line in again] == [line.split(",")[0] for line in table]

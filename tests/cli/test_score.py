@@ -217,3 +217,19 @@ def test_head_ends_it_quietly(place, process):
                             timeout=120)
     assert result.stdout.splitlines()[0] == "t2,spe,outlier"
     assert result.stderr == "exit code 0\n"
+
+
+def test_limits_where_all_rows_are_alike_to_the_kernel(place):
+    place.save("far.npy", 1e8 * np.random.default_rng(0).standard_normal((40, 3)))
+    for kind in ("cv", "training", "chi2", "weighted_chi2"):
+        place.succeed("fit", "far.npy", "--loss", "huber", "--limits", kind, "-o", "m.dkpca", "--quiet")
+        found = table(place.succeed("score", "m.dkpca", "far.npy").stdout)[1]
+        assert np.isfinite(found).all()
+
+
+def test_no_training_row_is_above_the_limits_of_the_training_rows(place):
+    place.save("x.npy", np.random.default_rng(1).standard_normal((60, 3)))
+    for precision in ("float32", "float64"):
+        place.succeed("fit", "x.npy", "--limits", "training", "--level", "0.999", "--precision", precision, "-o", "m.dkpca",
+                      "--quiet")
+        place.succeed("score", "m.dkpca", "x.npy", "--alarm", "-o", "s.csv")

@@ -8,7 +8,7 @@ namespace dualkpca {
 
 /// What a long computation tells its observer. The library itself never prints.
 struct Progress {
-  enum class Stage { read, gram, solve };
+  enum class Stage { read, gram, solve, inverse };
   Stage stage = Stage::gram;
   double fraction = 0;  ///< share of the stage that is done, 0..1 (read, gram)
   Index iteration = 0;  ///< iterations so far (solve)

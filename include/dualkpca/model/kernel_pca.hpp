@@ -15,6 +15,7 @@
 namespace dualkpca {
 
 struct FittedModel;
+struct Preimage;
 
 /// What fitting X will hold in memory; resolves precision and budget as fit() does. Throws nothing if the
 /// plan exceeds its budget (fit() does): see require_fits().
@@ -39,9 +40,13 @@ class KernelPCA {
 
   /// Learns the way back from scores to rows from the rows that the model holds, and keeps it with the model in place
   /// of an earlier one. Throws InvalidArgument where kernel, rows and method do not go together: there is none of a
-  /// precomputed kernel or of sparse rows. Cost of a ridge: some seconds for 1000 rows and up, n centers^2
-  /// multiply-adds.
-  KernelPCA& fit_inverse(const PreimageParams& params = {}, int threads = 0);
+  /// precomputed kernel or of sparse rows; Interrupted if the observer stops it, and then the model is as it was. Cost
+  /// of a ridge: some seconds for 1000 rows and up, n centers^2 multiply-adds.
+  KernelPCA& fit_inverse(const PreimageParams& params = {}, int threads = 0, const Observer& observe = {});
+
+  /// The same from given rows, which should be the training rows: for models that hold only some of those.
+  KernelPCA& fit_inverse(const SamplesView& X, const PreimageParams& params, int threads = 0,
+                         const Observer& observe = {});
 
   /// Rows (p x d) of scores (p x s), in the units of the training rows; with lags the newest row of each sample. Throws
   /// NotFitted without fit_inverse(), DataError for a wrong number of columns or a value that is not finite.
@@ -60,7 +65,7 @@ class KernelPCA {
   [[nodiscard]] RowStatistics monitor(const SamplesView& X, int threads = 0) const;
 
   /// How the statistics of every row of X, less those of an ordinary training row near it, come from the columns:
-  /// integrated gradients (docs/math.md#contributions), which add up to that difference. Some 16 times the work of
+  /// integrated gradients (docs/math.md#contributions), which add up to that difference. Some 50 times the work of
   /// monitor(). Throws as monitor(), and InvalidArgument for kernels without a gradient and for models of sparse rows.
   [[nodiscard]] Contributions contributions(const SamplesView& X, int threads = 0) const;
 
@@ -93,6 +98,7 @@ class KernelPCA {
  private:
   KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> fitted);
   [[nodiscard]] const FittedModel& fitted() const;
+  void keep_inverse(Preimage preimage);
   KernelPCAParams params_;
   std::shared_ptr<const FittedModel> fitted_;
 };

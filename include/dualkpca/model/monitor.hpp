@@ -22,7 +22,7 @@ enum class LimitKind {
 /// What a fit learns for monitoring.
 struct MonitorParams {
   LimitKind limits = LimitKind::none;  ///< the command fits with automatic
-  double level = 0.99;                 ///< share of rows like the training rows below each limit, in (0, 1)
+  double level = 0.99;                 ///< share of rows like the training rows below each limit, in [0.5, 1)
   Index folds = 5;                     ///< of cross_validated, >= 2
 
   /// Throws InvalidArgument naming the field, its value and its range.

@@ -4,9 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dualkpca/core/types.hpp"
-#include "dualkpca/kernel/kernel.hpp"
+#include "dualkpca/model/kernel_pca_params.hpp"
 
 namespace dualkpca {
 
@@ -47,9 +48,8 @@ struct PreimageParams {
                            ///< the ridge then learns from scores of noisy copies of the training rows
   std::uint64_t seed = 0;  ///< of that noise, and of the rows drawn where there are more than centres
 
-  /// Throws InvalidArgument naming the field, its value and its range, or what does not go together with the kernel of
-  /// the fit.
-  void validate(KernelName kernel) const;
+  /// Throws InvalidArgument naming the field, its value and its range, or what does not go together with the fit.
+  void validate(const KernelPCAParams& fit) const;
 };
 
 /// What was learnt, and what it was chosen by.
@@ -65,6 +65,7 @@ struct PreimageReport {
   double noise = 0;                      ///< as given
   bool is_noise_aware = false;           ///< learnt from noisy copies, since that errs less on them
   std::string compatibility = "none";
+  std::vector<std::string> notes{};  ///< parameters that had no effect
   double seconds = 0;
 };
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/blas.hpp"
+#include "core/squared_distances.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
@@ -68,14 +68,11 @@ void KernelSlope::evaluate(const Matrix& U, Matrix& values, Matrix& slopes) cons
 }
 
 Matrix KernelSlope::arguments(ConstMatrixRef X, ConstMatrixRef Y) const {
+  if (is_of_distance_) return squared_distances(X, Y);
   Matrix U(X.rows(), Y.rows());
-  blas::gemm(blas::Op::none, blas::Op::transpose, X.rows(), Y.rows(), X.cols(), is_of_distance_ ? -2.0 : 1.0, X.data(),
-             X.outerStride(), Y.data(), Y.outerStride(), 0.0, U.data(), U.cols());
-  if (!is_of_distance_) return U;
-  const Vector x = X.rowwise().squaredNorm(), y = Y.rowwise().squaredNorm();
-  U.colwise() += x;
-  U.rowwise() += y.transpose();
-  return U.cwiseMax(0);
+  blas::gemm(blas::Op::none, blas::Op::transpose, X.rows(), Y.rows(), X.cols(), 1.0, X.data(), X.outerStride(),
+             Y.data(), Y.outerStride(), 0.0, U.data(), U.cols());
+  return U;
 }
 
 }  // namespace dualkpca

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/median.hpp"
+#include "core/squared_distances.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
 
@@ -14,13 +15,6 @@ namespace {
 
 constexpr Index rows_looked_at = 400;
 constexpr int bisections = 20;
-
-Matrix squared_distances(const Matrix& A, const Matrix& B) {
-  Matrix D = -2 * times(A, B.transpose());
-  D.colwise() += Vector(A.rowwise().squaredNorm());
-  D.rowwise() += Vector(B.rowwise().squaredNorm()).transpose();
-  return D.cwiseMax(0);
-}
 
 }  // namespace
 

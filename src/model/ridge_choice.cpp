@@ -8,6 +8,7 @@
 #include "core/median.hpp"
 #include "core/parallel.hpp"
 #include "core/small_eigen.hpp"
+#include "core/squared_distances.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
 #include "model/ridge_map.hpp"
@@ -21,15 +22,12 @@ constexpr int smallest_power = -14, largest_power = 2;                        //
 
 // Median squared distance of the rows of T, or their mean if most are equal.
 double typical_square(const Matrix& T) {
-  const Vector norms = T.rowwise().squaredNorm();
-  Matrix D = -2 * times(T, T.transpose());
-  D.colwise() += norms;
-  D.rowwise() += norms.transpose();
+  const Matrix D = squared_distances(T, T);
   Vector pairs(std::max<Index>(1, T.rows() * (T.rows() - 1) / 2));
   Index count = 0;
   pairs[0] = 0;
   for (Index i = 0; i < T.rows(); ++i)
-    for (Index j = 0; j < i; ++j) pairs[count++] = std::max(0.0, D(i, j));
+    for (Index j = 0; j < i; ++j) pairs[count++] = D(i, j);
   const double mean = pairs.mean(), middle = median(std::move(pairs));
   return middle > 0 ? middle : mean > 0 ? mean : 1.0;
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/blas.hpp"
+#include "core/squared_distances.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "model/project.hpp"
 #include "model/training_rows.hpp"
@@ -35,14 +35,9 @@ StoredRows stored_rows(const FittedModel& model, const KernelParams& kernel, boo
 }
 
 Matrix feature_distances(const StoredRows& rows, ConstMatrixRef T) {
-  const Matrix& Y = rows.scores;
-  Matrix D(T.rows(), Y.rows());
-  blas::gemm(blas::Op::none, blas::Op::transpose, T.rows(), Y.rows(), T.cols(), -2.0, T.data(), T.outerStride(),
-             Y.data(), Y.outerStride(), 0.0, D.data(), D.cols());
-  const Vector t = T.rowwise().squaredNorm(), y = Y.rowwise().squaredNorm() + rows.spe;
-  D.colwise() += t;
-  D.rowwise() += y.transpose();
-  return D.cwiseMax(0);
+  Matrix D = squared_distances(T, rows.scores);
+  D.rowwise() += rows.spe.transpose();
+  return D;
 }
 
 }  // namespace dualkpca

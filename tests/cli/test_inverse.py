@@ -4,6 +4,8 @@ import json
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA, KernelPCA
+from test_transform import peak_memory
+from workplace import measures_memory
 
 
 def rows(n=120, seed=0, noise=0.02):
@@ -189,3 +191,13 @@ def test_ids_of_lagged_rows(data):
     assert table[1].startswith("r3,") and len(table) == 28
     again = data.succeed("transform", "m.safetensors", "train.csv", "--id-col", "id").stdout.splitlines()
     assert [line.split(",")[0] for line in again] == [line.split(",")[0] for line in table]
+
+
+@measures_memory
+def test_memory_does_not_grow_with_the_rows(data):
+    fit(data, "--kernel", "linear", "--n-components", "2")
+    peaks = []
+    for n in (20000, 400000):
+        data.save("many.npy", np.tile(rows(100), (n // 100, 1)))
+        peaks.append(peak_memory(data, "denoise", "m.safetensors", "many.npy", "-o", "out.npy", "--threads", "2"))
+    assert peaks[1] < peaks[0] + 8e6  # 380000 rows more take 12 MB, and as much again denoised

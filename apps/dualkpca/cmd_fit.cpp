@@ -137,8 +137,13 @@ int run_fit(FitOptions options) {
   write_results(options, model, data.ids);
   const std::string target = is_standard_output(options.output) ? "standard output" : options.output;
   say(fmt::format("{}\nmodel written to {}\n", summary_text(model), target));
-  if (!failure.empty())
-    throw DataError(fmt::format("the model is written, but without a way back from its scores: {}", failure));
+  if (!failure.empty()) {
+    const std::string message =
+        fmt::format("the model is written, but without a way back from its scores: {}", failure);
+    if (!stop.requested()) throw DataError(message);
+    print(stderr, fmt::format("dualkpca: {}\n", message));
+    return not_converged;
+  }
   return model.report().status == Status::converged ? done : not_converged;
 }
 

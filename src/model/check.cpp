@@ -99,24 +99,25 @@ void judge_stationary(CheckReport& report, const Matrix& H, const Matrix& GH, co
 
 }  // namespace
 
-CheckReport KernelPCA::check(const SamplesView& given, const CheckParams& params, const Observer& observe) const {
-  const Samples lagged = lag_rows(given, params_.lags);
-  const SamplesView& X = lagged.view();
+CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, const Observer& observe) const {
+  const Samples lagged = lag_rows(X, params_.lags);
+  const SamplesView& samples = lagged.view();
   const FittedModel& model = fitted();
   const Timer timer;
   const bool precomputed = params_.kernel.name == KernelName::precomputed;
-  require_training_data(model, X, precomputed);
+  require_training_data(model, samples, precomputed);
   const int threads = resolve_threads(params.threads);
   CheckReport report;
-  report.precision = choose_precision(params, model, X, params_);
+  report.precision = choose_precision(params, model, samples, params_);
   // Of a fit to working precision it is asked whether the error is as small as a check can tell.
   report.tol = params.tol > 0 ? params.tol : std::max(model.report.tol, 1e-9);
 
-  const TrainingRows rows =
-      precomputed ? TrainingRows{} : make_training_rows(X, {model.scaler, model.shift}, report.precision, threads);
-  const ModelGram gram = make_model_gram(params_, model, X, rows, report.precision, threads, observe);
+  const TrainingRows rows = precomputed
+                                ? TrainingRows{}
+                                : make_training_rows(samples, {model.scaler, model.shift}, report.precision, threads);
+  const ModelGram gram = make_model_gram(params_, model, samples, rows, report.precision, threads, observe);
   // The H of landmarks is what they give as scores.
-  const Matrix H = model.is_landmark_model() ? project(model, params_.kernel, X, threads) : model.H;
+  const Matrix H = model.is_landmark_model() ? project(model, params_.kernel, samples, threads) : model.H;
   SolveResult solution;
   Matrix GH(H.rows(), H.cols());
   gram.gram->apply(H, GH);

@@ -49,14 +49,14 @@ KernelPCA& KernelPCA::fit_inverse(const PreimageParams& params, int threads, con
   return *this;
 }
 
-KernelPCA& KernelPCA::fit_inverse(const SamplesView& given, const PreimageParams& params, int threads,
+KernelPCA& KernelPCA::fit_inverse(const SamplesView& X, const PreimageParams& params, int threads,
                                   const Observer& observe) {
   params.validate(params_);
   const FittedModel& model = fitted();
-  require_columns(model, params_.kernel, given);
-  if (given.is_sparse() || model.rows.is_sparse()) throw InvalidArgument("there are no pre-images of sparse rows");
+  require_columns(model, params_.kernel, X);
+  if (X.is_sparse() || model.rows.is_sparse()) throw InvalidArgument("there are no pre-images of sparse rows");
   const int used = resolve_threads(threads);
-  const Samples lagged = lag_rows(given, params_.lags);
+  const Samples lagged = lag_rows(X, params_.lags);
   Projection projection =
       project_with_spe(model, params_.kernel, center_weights(model, params_.center), lagged.view(), used);
   const StoredRows rows{
@@ -85,21 +85,21 @@ Matrix KernelPCA::inverse_transform(const SamplesView& scores, int threads) cons
   return newest_rows(model, preimage.apply(model, params_, T, std::nullopt, resolve_threads(threads)));
 }
 
-Matrix KernelPCA::denoise(const SamplesView& given, int threads) const {
+Matrix KernelPCA::denoise(const SamplesView& X, int threads) const {
   const FittedModel& model = fitted();
   const Preimage& preimage = learnt(model);
-  require_columns(model, params_.kernel, given);
-  const Samples lagged = lag_rows(given, params_.lags);
+  require_columns(model, params_.kernel, X);
+  const Samples lagged = lag_rows(X, params_.lags);
   const int used = resolve_threads(threads);
   const Matrix T = project(model, params_.kernel, lagged.view(), used);
   return newest_rows(model, preimage.apply(model, params_, T, kernel_rows(model, lagged.view()), used));
 }
 
-double KernelPCA::noise_level(const SamplesView& given) const {
+double KernelPCA::noise_level(const SamplesView& X) const {
   const FittedModel& model = fitted();
-  require_columns(model, params_.kernel, given);
+  require_columns(model, params_.kernel, X);
   const Matrix rows = stored_rows(model, params_.kernel, params_.center, 1).X;
-  return dualkpca::noise_level(rows, kernel_rows(model, lag_rows(given, params_.lags).view()), params_.solver.seed);
+  return dualkpca::noise_level(rows, kernel_rows(model, lag_rows(X, params_.lags).view()), params_.solver.seed);
 }
 
 const PreimageReport* KernelPCA::inverse_report() const {

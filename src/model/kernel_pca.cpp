@@ -47,28 +47,28 @@ KernelPCA::KernelPCA(KernelPCAParams params) : params_(params) {}
 KernelPCA::KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> fitted)
     : params_(params), fitted_(std::move(fitted)) {}
 
-KernelPCA& KernelPCA::fit(const SamplesView& given, const Observer& observe, std::span<const std::string> ids) {
-  if (!ids.empty() && static_cast<Index>(ids.size()) != given.rows())
-    throw InvalidArgument(fmt::format("there are {} ids for {} rows", ids.size(), given.rows()));
-  const Samples lagged = lag_rows(given, params_.lags);
-  const SamplesView& X = lagged.view();
+KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::span<const std::string> ids) {
+  if (!ids.empty() && static_cast<Index>(ids.size()) != X.rows())
+    throw InvalidArgument(fmt::format("there are {} ids for {} rows", ids.size(), X.rows()));
+  const Samples lagged = lag_rows(X, params_.lags);
+  const SamplesView& samples = lagged.view();
   if (!ids.empty()) ids = ids.subspan(static_cast<std::size_t>(params_.lags));
   auto model = std::make_shared<FittedModel>();
   model->lags = params_.lags;
   FitReport& report = model->report;
-  report.plan = checked_plan(params_, X);
+  report.plan = checked_plan(params_, samples);
   const int threads = resolve_threads(params_.threads);
   const Precision precision = report.plan.precision;
   const bool precomputed = params_.kernel.name == KernelName::precomputed;
   const Timer since_start;
   Laps laps;
 
-  prepare_rows(*model, params_, X, threads);
+  prepare_rows(*model, params_, samples, threads);
   laps.lap(report, "prepare");
 
   // The Gram matrix, centred.
   const TrainingRows rows = model->rows;
-  ModelGram gram = make_model_gram(params_, *model, X, rows, precision, threads, observe);
+  ModelGram gram = make_model_gram(params_, *model, samples, rows, precision, threads, observe);
   report.features_used = gram.features_used;
   laps.lap(report, "gram");
   const double assembled = gram.gram->counts().assembly_seconds;  // a given matrix is copied at once
@@ -87,16 +87,16 @@ KernelPCA& KernelPCA::fit(const SamplesView& given, const Observer& observe, std
   report.solver_reason = solution.reason;
   report.gram = to_string(solution.landmarks ? GramMode::matrix_free : GramMode::stored);
   report.precision = precision;
-  report.n_samples = X.rows();
-  report.n_features = given.cols();
+  report.n_samples = samples.rows();
+  report.n_features = X.cols();
   report.n_components = solution.H.cols();
-  if (X.is_sparse()) report.nonzeros = X.nonzeros();
+  if (samples.is_sparse()) report.nonzeros = samples.nonzeros();
   report.notes = notes_on(params_, solution.solver);
   report.notes.insert(report.notes.end(), solution.notes.begin(), solution.notes.end());
   if (precomputed || solution.landmarks || gram.is_sparse)
-    model->data_checksum = precomputed ? matrix_checksum(X) : checksum(X);
+    model->data_checksum = precomputed ? matrix_checksum(samples) : checksum(samples);
   if (solution.landmarks)
-    take_landmarks(*model, solution, X, gram.gram->uncentered().diagonal(), precomputed);
+    take_landmarks(*model, solution, samples, gram.gram->uncentered().diagonal(), precomputed);
   else
     take_dual_solution(*model, solution, gram, ids);
   report.products = gram.gram->counts().products;
@@ -114,7 +114,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& given, const Observer& observe, std
 
   if (params_.monitor.limits != LimitKind::none && !precomputed) {
     gram = {};  // the fits of cross-validation have their own
-    set_limits(*model, params_, X, since_start, observe);
+    set_limits(*model, params_, samples, since_start, observe);
     laps.lap(report, "limits");
   }
   report.peak_memory_bytes = peak_memory();

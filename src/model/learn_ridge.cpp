@@ -52,7 +52,7 @@ Vector density_weights(const FittedModel& model, const KernelPCAParams& params, 
 // Before any residual is known.
 Vector prior_weights(PreimageWeights kind, const FittedModel& model, const KernelPCAParams& params,
                      const StoredRows& rows, std::uint64_t seed, int threads) {
-  const Vector ones = Vector::Ones(rows.X.rows());
+  Vector ones = Vector::Ones(rows.X.rows());
   switch (kind) {
     case PreimageWeights::density: return density_weights(model, params, rows, seed, threads);
     case PreimageWeights::huber_spe: {

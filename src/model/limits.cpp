@@ -90,9 +90,10 @@ Limits chi2_limits(double level, const FittedModel& model) {
   const auto s = static_cast<double>(ScoreDistance(model).rank());
   const double mean = model.training_spe.mean();
   const double variance = (model.training_spe.array() - mean).square().sum() / std::max(1.0, n - 1);
-  Limits limits{.kind = LimitKind::chi2, .level = level, .spe = mean, .rows = model.report.n_samples};
+  Limits limits{.kind = LimitKind::chi2, .level = level, .rows = model.report.n_samples};
+  limits.spe = model.training_spe.maxCoeff() * (1 + 100 * epsilon_of(model.report.precision));
   if (s > 0) limits.t2 = s * (n * n - 1) / (n * (n - s)) * f_quantile(level, s, n - s);
-  // A spread that is only rounding has no shape.
+  // A spread that is only rounding has no shape: then no training row is above the limit.
   if (mean > 0 && std::sqrt(variance) > 1e-6 * mean)
     limits.spe = variance / (2 * mean) * chi2_quantile(level, 2 * mean * mean / variance);
   return limits;

@@ -164,7 +164,7 @@ void PathParams::validate(const LossParams& loss) const {
   if (points < 1) throw InvalidArgument(fmt::format("points is {}; it must be at least 1", points));
 }
 
-bool fit_path(const KernelPCAParams& params, const PathParams& path, const SamplesView& given,
+bool fit_path(const KernelPCAParams& params, const PathParams& path, const SamplesView& X,
               const std::function<void(const PathPoint&)>& take, const Observer& observe) {
   if (params.n_components.fraction > 0)
     throw InvalidArgument("a path needs numbers of components, not a share of the variance");
@@ -177,19 +177,20 @@ bool fit_path(const KernelPCAParams& params, const PathParams& path, const Sampl
   widest.loss = {.name = params.loss.name, .norm = params.loss.norm};
   if (widest.loss.name == LossName::epsilon_insensitive) widest.loss.epsilon = 1;
   const int threads = resolve_threads(params.threads);
-  const Samples lagged = lag_rows(given, params.lags);
-  const SamplesView& X = lagged.view();
+  const Samples lagged = lag_rows(X, params.lags);
+  const SamplesView& samples = lagged.view();
   FittedModel model;
-  model.report.plan = checked_plan(widest, X);
-  prepare_rows(model, widest, X, threads);
+  model.report.plan = checked_plan(widest, samples);
+  prepare_rows(model, widest, samples, threads);
   const TrainingRows rows = model.rows;
-  const ModelGram gram = make_model_gram(widest, model, X, rows, model.report.plan.precision, threads, observe);
+  const ModelGram gram = make_model_gram(widest, model, samples, rows, model.report.plan.precision, threads, observe);
   const SolverParams solver = resolve_solver(widest, model.report.plan);
   widest.loss.epsilon.reset();
   Path run(widest, *gram.gram, solver, take, observe);
   for (const Index s : counts) {
-    if (s < 1 || s > X.rows())
-      throw InvalidArgument(fmt::format("n_components is {}; with {} rows it must be in 1..{}", s, X.rows(), X.rows()));
+    if (s < 1 || s > samples.rows())
+      throw InvalidArgument(
+          fmt::format("n_components is {}; with {} rows it must be in 1..{}", s, samples.rows(), samples.rows()));
     if (!run.run(s, path)) return false;
   }
   return true;

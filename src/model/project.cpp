@@ -77,7 +77,7 @@ template <class T>
 void multiply_blocks(const FittedModel& model, const KernelParams& params, const Matrix& C, const SamplesView& X,
                      int threads, Matrix& sums, double* self) {
   const KernelRows<T> kernel_rows(model, params);
-  const RowMajor<T> coefficients = C.cast<T>();
+  RowMajor<T> coefficients = C.cast<T>();
   const Index n = coefficients.rows(), s = coefficients.cols();
   parallel_for((X.rows() + block_rows - 1) / block_rows, threads, [&](Index b, int) {
     const Index first = b * block_rows, count = std::min(block_rows, X.rows() - first);

@@ -17,7 +17,7 @@ struct RidgeMap {
 };
 
 /// k(a, b) for all rows of A (p x s) and B (q x s), in float64.
-[[nodiscard]] Matrix kernel_matrix(const KernelFormula& kernel, const Matrix& A, const Matrix& B, int threads);
+[[nodiscard]] Matrix kernel_matrix(const KernelFormula& formula, const Matrix& A, const Matrix& B, int threads);
 
 /// A ridge regression from T (n x s) to X (n x d), on `centers` of the rows.
 struct RidgeProblem {

@@ -27,7 +27,7 @@ class LaggedBlocks {
     if (lags_ == 0) return block;
     const Index before = std::min(lags_, rows_.rows());
     Matrix rows(before + block.rows(), block.cols());
-    rows.topRows(before) = rows_.bottomRows(before);
+    if (before > 0) rows.topRows(before) = rows_.bottomRows(before);  // nothing is before the first block
     for (Index i = 0; i < block.rows(); ++i) block.copy_row(i, rows.row(before + i).data());
     rows_ = std::move(rows);
     return rows_;

@@ -65,7 +65,7 @@ class KernelPCA {
   [[nodiscard]] RowStatistics monitor(const SamplesView& X, int threads = 0) const;
 
   /// How the statistics of every row of X, less those of an ordinary training row near it, come from the columns:
-  /// integrated gradients (docs/math.md#contributions), which add up to that difference. Some 50 times the work of
+  /// integrated gradients (docs/math.md#contributions), which add up to that difference. Some 150 times the work of
   /// monitor(). Throws as monitor(), and InvalidArgument for kernels without a gradient and for models of sparse rows.
   [[nodiscard]] Contributions contributions(const SamplesView& X, int threads = 0) const;
 

@@ -9,6 +9,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/data/lagged.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
+#include "model/stored_rows.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca {
@@ -127,6 +128,18 @@ INSTANTIATE_TEST_SUITE_P(All, EveryMethod,
                            return std::string(to_string(std::get<0>(p.param))) + "_" +
                                   std::string(to_string(std::get<1>(p.param)));
                          });
+
+// |P phi_i - phi_j|^2 from the Gram matrix: the projections have the inner products of the scores with all features.
+TEST(FeatureDistances, AreThoseOfProjectionsFromRows) {
+  const Matrix X = curve(30, 20);
+  const KernelPCA pca = KernelPCA(exact(KernelName::rbf, 3)).fit(X);
+  const Matrix G = test::naive_centered(test::naive_kernel_matrix({KernelName::rbf, 0.3, 1, 0}, X, X)),
+               Y = pca.scores();
+  const Vector squares = Y.rowwise().squaredNorm();
+  const Matrix found = feature_distances({.X = X, .scores = Y, .spe = G.diagonal() - squares}, Y);
+  for (Index i = 0; i < 30; ++i)
+    for (Index j = 0; j < 30; ++j) EXPECT_NEAR(found(i, j), squares[i] + G(j, j) - 2 * Y.row(i).dot(Y.row(j)), 1e-12);
+}
 
 // f(z) = <phi(z), P phi(x)> is as large at the answer as nowhere near it.
 TEST(FixedPoint, IsAMaximum) {

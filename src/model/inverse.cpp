@@ -102,6 +102,11 @@ double KernelPCA::noise_level(const SamplesView& X) const {
   return dualkpca::noise_level(rows, kernel_rows(model, lag_rows(X, params_.lags).view()), params_.solver.seed);
 }
 
+Matrix KernelPCA::inverse_coefficients() const {
+  const Preimage& preimage = learnt(fitted());
+  return preimage.method == PreimageMethod::ridge ? preimage.ridge.coefficients : Matrix();
+}
+
 const PreimageReport* KernelPCA::inverse_report() const {
   return fitted().preimage == nullptr ? nullptr : &fitted().preimage->report;
 }

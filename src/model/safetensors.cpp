@@ -201,7 +201,11 @@ std::size_t Tensor::bytes() const {
   return bytes;
 }
 
-void write_safetensors(const std::string& path, const Metadata& metadata, NamedTensors tensors) {
+namespace {
+
+// Hands over the bytes of a file in their order.
+template <class Write>
+void encode(const Metadata& metadata, NamedTensors tensors, const Write& write) {
   // Wide elements first: each array is then aligned to its element although the format forbids holes.
   std::stable_sort(tensors.begin(), tensors.end(),
                    [](const auto& a, const auto& b) { return bytes_of(a.second.type) > bytes_of(b.second.type); });
@@ -211,25 +215,48 @@ void write_safetensors(const std::string& path, const Metadata& metadata, NamedT
   for (const auto& [name, tensor] : tensors) crc = crc_of(crc, tensor.data, tensor.bytes());
   header.replace(find_checksum(header, no_checksum), no_checksum.size(), digits(crc));
 
-  OutputFile file(path);
-  file.write(&length, length_bytes);
-  file.write(header);
-  for (const auto& [name, tensor] : tensors) file.write(tensor.data, tensor.bytes());
-  file.commit();
+  write(&length, length_bytes);
+  write(header.data(), header.size());
+  for (const auto& [name, tensor] : tensors) write(tensor.data, tensor.bytes());
 }
 
-SafetensorsFile read_safetensors(const std::string& path) {
-  require_regular(path);
-  const auto mapped = std::make_shared<const InputFile>(path);
-  const std::string_view file = mapped->bytes();
+SafetensorsFile decode(const std::string& path, std::shared_ptr<const void> memory, std::string_view file) {
   const std::string_view text = find_header(path, file);
   const Json header = parse_header(path, text);
-  SafetensorsFile result{mapped, read_metadata(path, header), {}};
+  SafetensorsFile result{std::move(memory), read_metadata(path, header), {}};
   const std::size_t data_start = length_bytes + text.size();
   if (data_start % sizeof(double) != 0) fail(path, "is damaged: its arrays are not aligned");
   result.tensors = read_tensors(path, header, file, data_start);
   verify_checksum(path, text, result.metadata["checksum"], file);
   return result;
+}
+
+}  // namespace
+
+void write_safetensors(const std::string& path, const Metadata& metadata, NamedTensors tensors) {
+  OutputFile file(path);
+  encode(metadata, std::move(tensors), [&](const void* bytes, std::size_t count) { file.write(bytes, count); });
+  file.commit();
+}
+
+std::string safetensors_bytes(const Metadata& metadata, NamedTensors tensors) {
+  std::string out;
+  encode(metadata, std::move(tensors),
+         [&](const void* bytes, std::size_t count) { out.append(static_cast<const char*>(bytes), count); });
+  return out;
+}
+
+SafetensorsFile read_safetensors(const std::string& path) {
+  require_regular(path);
+  const auto mapped = std::make_shared<const InputFile>(path);
+  return decode(path, mapped, mapped->bytes());
+}
+
+SafetensorsFile read_safetensors(const std::string& name, std::string_view bytes) {
+  // Arrays of doubles want to begin where doubles do.
+  const std::shared_ptr<double[]> copy(new double[(bytes.size() + sizeof(double) - 1) / sizeof(double)]);
+  std::memcpy(copy.get(), bytes.data(), bytes.size());
+  return decode(name, copy, {reinterpret_cast<const char*>(copy.get()), bytes.size()});
 }
 
 }  // namespace dualkpca

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,9 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 /// Throws DataError or ResourceError; then `path` is as it was before.
 void write_safetensors(const std::string& path, const Metadata& metadata, NamedTensors tensors);
 
+/// The bytes of such a file.
+[[nodiscard]] std::string safetensors_bytes(const Metadata& metadata, NamedTensors tensors);
+
 struct SafetensorsFile {
   std::shared_ptr<const void> memory{};  ///< the mapped file; the tensors point into it
   Metadata metadata{};
@@ -44,5 +48,8 @@ struct SafetensorsFile {
 /// Maps a file that write_safetensors made and verifies every byte of it. Throws DataError naming the file if it is
 /// something else, truncated, damaged or of a later format version.
 [[nodiscard]] SafetensorsFile read_safetensors(const std::string& path);
+
+/// The same of bytes in memory, which are copied; messages call them `name`.
+[[nodiscard]] SafetensorsFile read_safetensors(const std::string& name, std::string_view bytes);
 
 }  // namespace dualkpca

@@ -169,20 +169,17 @@ std::shared_ptr<const Preimage> read_preimage(const std::string& path, const Arr
   return preimage;
 }
 
-}  // namespace
-
-void KernelPCA::save(const std::string& path) const {
-  const FittedModel& model = fitted();
+Metadata metadata_of(const KernelPCAParams& params, const FittedModel& model) {
   Metadata metadata = {{"version", version_of(model.report)},
-                       {"params", text_of(params_to_json(params_))},
+                       {"params", text_of(params_to_json(params))},
                        {"report", text_of(report_to_json(model.report))}};
   if (model.preimage != nullptr) metadata["preimage"] = text_of(preimage_to_json(model.preimage->report));
   if (model.data_checksum != 0) metadata["data_checksum"] = fmt::format("{:016x}", model.data_checksum);
-  write_safetensors(path, metadata, ModelArrays(model).tensors());
+  return metadata;
 }
 
-KernelPCA KernelPCA::load(const std::string& path) {
-  const SafetensorsFile file = read_safetensors(path);
+std::pair<KernelPCAParams, std::shared_ptr<const FittedModel>> read_model(const std::string& path,
+                                                                          const SafetensorsFile& file) {
   const auto model = std::make_shared<FittedModel>();
   KernelPCAParams params;
   try {
@@ -232,7 +229,28 @@ KernelPCA KernelPCA::load(const std::string& path) {
     model->scaler.scale = arrays.vector("scaler_scale", d);
   }
   if (file.metadata.contains("preimage")) model->preimage = read_preimage(path, arrays, file, params, *model);
-  return {std::move(params), model};
+  return {params, model};
+}
+
+}  // namespace
+
+void KernelPCA::save(const std::string& path) const {
+  write_safetensors(path, metadata_of(params_, fitted()), ModelArrays(fitted()).tensors());
+}
+
+std::string KernelPCA::to_bytes() const {
+  return safetensors_bytes(metadata_of(params_, fitted()), ModelArrays(fitted()).tensors());
+}
+
+KernelPCA KernelPCA::load(const std::string& path) {
+  auto [params, model] = read_model(path, read_safetensors(path));
+  return {params, std::move(model)};
+}
+
+KernelPCA KernelPCA::from_bytes(std::string_view bytes) {
+  const std::string name = "model in memory";
+  auto [params, model] = read_model(name, read_safetensors(name, bytes));
+  return {params, std::move(model)};
 }
 
 }  // namespace dualkpca

@@ -24,7 +24,7 @@ void require_positive(double lowest, double largest, const RankRule& rule) {
   // Ten times what rounding explains: a kernel that is positive semi-definite on paper must not be accused.
   if (lowest < -10 * std::max(rule.absolute, rule.relative * std::abs(largest)))
     throw DataError(fmt::format(
-        "the kernel matrix is not positive semi-definite: v'Gv is {:.3g} for a unit vector v; choose "
+        "There are significant negative eigenvalues ({:.3g}): the kernel matrix is not positive semi-definite; choose "
         "another kernel, other parameters, fewer components, or a solver that looks at the positive end alone: "
         "dense or lanczos",
         lowest));

@@ -32,7 +32,8 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     gram.apply(Q, Z);
     const RitzPoint ritz = ritz_point(Q, Z, rule);
     const Index rank = std::min(s, ritz.theta.size());
-    if (rank < s) require_positive(ritz.lowest, rank > 0 ? ritz.theta[0] : 0, rule);
+    // It finds what is largest in magnitude: with a negative one among those, s positive ones may be incomplete.
+    if (rank < s || -ritz.lowest > ritz.theta[s - 1]) require_positive(ritz.lowest, rank > 0 ? ritz.theta[0] : 0, rule);
     finish(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
     result.iterations = q;
     const bool good = result.eta <= params.tol;

@@ -3,6 +3,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "dualkpca/core/observer.hpp"
 #include "dualkpca/data/samples.hpp"
@@ -80,8 +82,15 @@ class KernelPCA {
   [[nodiscard]] const FitReport& report() const;
   /// Training scores Y R, n x s. A landmark or sparse model that was loaded has none: transform() gives them.
   [[nodiscard]] const Matrix& scores() const;
+  /// The training rows that the model holds, in the units they came in: all of them, the landmarks, or those of a
+  /// sparse model's support and centre; with lags the samples, and none of a precomputed kernel.
+  [[nodiscard]] Samples training_rows() const;
+  /// Which of the training rows those are, from 0 and in their order.
+  [[nodiscard]] std::vector<Index> training_row_indices() const;
   /// H, n x s. Of a landmark model: its scores, which are H at an optimum.
   [[nodiscard]] const Matrix& dual_variables() const;
+  /// T2 and SPE of the training rows. Empty of a landmark or sparse model that was loaded, SPE of a precomputed kernel.
+  [[nodiscard]] RowStatistics training_statistics() const;
   /// n weights |z_i| / |y_i| of the rows, 1 where the loss has left a row alone; empty for the square loss.
   [[nodiscard]] const Vector& row_weights() const;
   /// Of T2 and SPE, if params().monitor asked for them.
@@ -89,11 +98,16 @@ class KernelPCA {
   [[nodiscard]] const Vector& eigenvalues() const { return report().eigenvalues; }
   /// Of fit_inverse(); null if that was not called.
   [[nodiscard]] const PreimageReport* inverse_report() const;
+  /// Of its ridge: what each centre adds to a row, centres x d; empty of other methods.
+  [[nodiscard]] Matrix inverse_coefficients() const;
 
   /// One file in the safetensors layout, replaced as a whole or not at all. Throws DataError or ResourceError.
   void save(const std::string& path) const;
   /// Throws DataError naming the file if it is no model, truncated, damaged or from a later format.
   [[nodiscard]] static KernelPCA load(const std::string& path);
+  /// The bytes of that file, and a model of them.
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static KernelPCA from_bytes(std::string_view bytes);
 
  private:
   KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> fitted);

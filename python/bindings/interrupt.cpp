@@ -1,0 +1,36 @@
+#include "interrupt.hpp"
+
+#include <string>
+
+namespace dualkpca::python {
+namespace {
+
+const char* name_of(Progress::Stage stage) {
+  switch (stage) {
+    case Progress::Stage::read: return "read";
+    case Progress::Stage::gram: return "gram";
+    case Progress::Stage::solve: return "solve";
+    case Progress::Stage::inverse: return "inverse";
+  }
+  return "";
+}
+
+}  // namespace
+
+bool Lookout::operator()(const Progress& progress) {
+  if (raised_) return false;
+  const auto now = Clock::now();
+  if (now < next_) return true;  // taking the GIL may mean waiting for it
+  const pybind11::gil_scoped_acquire gil;
+  try {
+    if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
+    if (!progress_.is_none())
+      progress_(name_of(progress.stage), progress.fraction, progress.iteration, progress.eta, progress.tol);
+  } catch (...) {
+    raised_ = std::current_exception();
+  }
+  next_ = Clock::now() + std::chrono::milliseconds(50);
+  return !raised_;
+}
+
+}  // namespace dualkpca::python

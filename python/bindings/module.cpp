@@ -1,0 +1,290 @@
+// dualkpca._core: the C++ class as Python sees it, one method each. Names, checks and scikit-learn's habits are the
+// business of the estimator in Python.
+#include <fmt/format.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+#include "arrays.hpp"
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/memory.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "dualkpca/dualkpca.hpp"
+#include "interrupt.hpp"
+#include "params.hpp"
+
+namespace dualkpca::python {
+namespace {
+
+void fit(KernelPCA& model, const py::object& X, const py::object& progress) {
+  const InputRows rows(X);
+  Lookout lookout(progress);
+  run_watched(lookout, [&](const Observer& observe) { model.fit(rows.view(), observe); });
+}
+
+void fit_inverse(KernelPCA& model, const py::dict& keywords, int threads, const py::object& X,
+                 const py::object& progress) {
+  const PreimageParams params = preimage_params_from(keywords);
+  Lookout lookout(progress);
+  if (X.is_none()) {
+    run_watched(lookout, [&](const Observer& observe) { model.fit_inverse(params, threads, observe); });
+    return;
+  }
+  const InputRows rows(X);
+  run_watched(lookout, [&](const Observer& observe) { model.fit_inverse(rows.view(), params, threads, observe); });
+}
+
+// Calls part(rows) -> Matrix for blocks of the rows of X, looking out for signals in between, and joins the results.
+// With lags rows belong together, and all are one block.
+template <class Part>
+Matrix by_blocks(const KernelPCA& model, const SamplesView& X, Lookout& lookout, const Part& part) {
+  constexpr Index block = 4096;
+  if (model.params().lags > 0 || X.rows() <= block) return part(X);
+  Matrix out;
+  for (Index first = 0; first < X.rows(); first += block) {
+    const Index count = std::min(block, X.rows() - first);
+    const Matrix rows = part(X.slice(first, count));
+    if (first == 0) out.resize(X.rows(), rows.cols());
+    out.middleRows(first, count) = rows;
+    if (!lookout({.stage = Progress::Stage::solve})) break;
+  }
+  return out;
+}
+
+// A method that makes rows of rows.
+template <class Part>
+py::array map_rows(const KernelPCA& model, const py::object& X, const std::string& dtype, const Part& part) {
+  const InputRows rows(X);
+  Lookout lookout{py::none()};
+  Matrix out;
+  run_watched(lookout, [&](const Observer&) { out = by_blocks(model, rows.view(), lookout, part); });
+  return to_numpy(std::move(out), precision_of_dtype(dtype));
+}
+
+py::array transform(const KernelPCA& model, const py::object& X, const std::string& dtype, int threads) {
+  return map_rows(model, X, dtype, [&](const SamplesView& rows) { return model.transform(rows, threads); });
+}
+
+py::array inverse_transform(const KernelPCA& model, const py::object& scores, const std::string& dtype, int threads) {
+  const InputRows rows(scores);
+  Matrix out;
+  {
+    const py::gil_scoped_release release;
+    out = model.inverse_transform(rows.view(), threads);
+  }
+  return to_numpy(std::move(out), precision_of_dtype(dtype));
+}
+
+py::array denoise(const KernelPCA& model, const py::object& X, const std::string& dtype, int threads) {
+  return map_rows(model, X, dtype, [&](const SamplesView& rows) { return model.denoise(rows, threads); });
+}
+
+py::tuple monitor(const KernelPCA& model, const py::object& X, int threads) {
+  const py::array both = map_rows(model, X, "float64", [&](const SamplesView& rows) {
+    const RowStatistics statistics = model.monitor(rows, threads);
+    Matrix columns(statistics.t2.size(), 2);
+    columns << statistics.t2, statistics.spe;
+    return columns;
+  });
+  const py::object columns = both.attr("T").attr("copy")();
+  return py::make_tuple(columns[py::int_(0)], columns[py::int_(1)]);
+}
+
+py::tuple contributions(const KernelPCA& model, const py::object& X, int threads) {
+  const InputRows rows(X);
+  Contributions parts;
+  {
+    const py::gil_scoped_release release;
+    parts = model.contributions(rows.view(), threads);
+  }
+  return py::make_tuple(to_numpy(std::move(parts.t2), Precision::float64),
+                        to_numpy(std::move(parts.spe), Precision::float64));
+}
+
+double noise_level(const KernelPCA& model, const py::object& X) {
+  const InputRows rows(X);
+  const py::gil_scoped_release release;
+  return model.noise_level(rows.view());
+}
+
+py::object training_rows(const KernelPCA& model) {
+  const Samples samples = model.training_rows();
+  const SamplesView& view = samples.view();
+  if (!view.is_sparse()) {
+    Matrix dense(view.rows(), view.cols());
+    for (Index i = 0; i < view.rows(); ++i) view.copy_row(i, dense.row(i).data());
+    return to_numpy(std::move(dense), Precision::float64);
+  }
+  std::vector<double> values;
+  std::vector<Index> columns, offsets{0};
+  for (Index i = 0; i < view.rows(); ++i) {
+    view.for_each_entry(i, [&](Index column, double value) {
+      columns.push_back(column);
+      values.push_back(value);
+    });
+    offsets.push_back(static_cast<Index>(values.size()));
+  }
+  return py::make_tuple(py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data()), to_numpy(columns),
+                        to_numpy(offsets), py::make_tuple(view.rows(), view.cols()));
+}
+
+py::bytes to_bytes(const KernelPCA& model) {
+  std::string bytes;
+  {
+    const py::gil_scoped_release release;
+    bytes = model.to_bytes();
+  }
+  return bytes;
+}
+
+KernelPCA from_bytes(const py::bytes& bytes) {
+  const std::string_view view = bytes;
+  const py::gil_scoped_release release;
+  return KernelPCA::from_bytes(view);
+}
+
+py::object numbers_of(const KernelPCA& model) {
+  const FitReport& report = model.report();
+  const auto& params = model.params();
+  py::dict out;
+  out["status"] = std::string(to_string(report.status));
+  out["message"] = report.message;
+  out["solver"] = report.solver;
+  out["iterations"] = report.iterations;
+  out["eta"] = report.eta;
+  out["eta_kind"] = report.eta_kind;
+  out["gamma"] = report.gamma;
+  out["n_features"] = report.n_features;
+  out["n_samples"] = report.n_samples;
+  out["n_components"] = report.n_components;
+  out["precision"] = std::string(to_string(report.precision));
+  out["is_landmark_model"] = report.landmarks.has_value();
+  out["eigenvalues"] = to_numpy(report.eigenvalues);
+  out["explained_variance_ratio"] = to_numpy(report.explained_variance_ratio);
+  out["notes"] = report.notes;
+  out["lags"] = params.lags;
+  if (report.limits) out["limits"] = py::make_tuple(report.limits->t2, report.limits->spe);
+  return out;
+}
+
+// The parameters of a model as keywords of the estimator.
+py::dict keywords_of(const KernelPCA& model) {
+  const KernelPCAParams& p = model.params();
+  const auto text = [](std::string_view name) { return std::string(name); };
+  py::dict out;
+  if (p.n_components.fraction > 0)
+    out["n_components"] = p.n_components.fraction;
+  else
+    out["n_components"] = p.n_components.count;
+  out["kernel"] = text(to_string(p.kernel.name));
+  switch (p.kernel.gamma.rule) {
+    case GammaRule::value: out["gamma"] = p.kernel.gamma.value; break;
+    case GammaRule::automatic: out["gamma"] = py::none(); break;
+    case GammaRule::scale: out["gamma"] = "scale"; break;
+    case GammaRule::median: out["gamma"] = "median"; break;
+  }
+  out["degree"] = p.kernel.degree;
+  out["coef0"] = p.kernel.coef0;
+  out["center"] = p.center;
+  out["scale"] = text(to_string(p.scale));
+  out["lags"] = p.lags;
+  out["loss"] = text(to_string(p.loss.name));
+  out["norm"] = text(to_string(p.loss.norm));
+  out["kappa"] = p.loss.kappa;
+  out["kappa_ratio"] = p.loss.kappa_ratio;
+  out["epsilon"] = p.loss.epsilon;
+  out["sparsity"] = p.loss.sparsity;
+  out["solver"] = text(to_string(p.solver.name));
+  out["tol"] = p.solver.tol;
+  out["accuracy"] = text(to_string(p.solver.accuracy));
+  out["max_iter"] = p.solver.max_iter;
+  out["time_limit"] = p.solver.time_limit > 0 ? py::object(py::float_(p.solver.time_limit)) : py::none();
+  out["landmarks"] = p.solver.landmarks > 0 ? py::object(py::int_(p.solver.landmarks)) : py::none();
+  out["random_state"] = p.solver.seed;
+  out["precision"] = p.precision ? text(to_string(*p.precision)) : "auto";
+  out["limits"] = text(to_string(p.monitor.limits));
+  out["level"] = p.monitor.level;
+  return out;
+}
+
+void translate(std::exception_ptr error) {
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const InvalidArgument& e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } catch (const DataError& e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } catch (const ResourceError& e) {
+    PyErr_SetString(PyExc_MemoryError, e.what());
+  } catch (const Interrupted& e) {
+    PyErr_SetString(PyExc_KeyboardInterrupt, e.what());
+  } catch (const NotFitted& e) {
+    const auto type = py::module_::import("sklearn.exceptions").attr("NotFittedError");
+    PyErr_SetString(type.ptr(), e.what());
+  }
+}
+
+}  // namespace
+}  // namespace dualkpca::python
+
+PYBIND11_MODULE(_core, m) {
+  using namespace dualkpca;          // NOLINT: the module is about nothing else
+  using namespace dualkpca::python;  // NOLINT
+  using namespace pybind11::literals;
+
+  m.attr("__version__") = DUALKPCA_VERSION;
+  py::register_exception_translator([](std::exception_ptr error) { translate(std::move(error)); });
+  m.def("blas_threads", &blas_threads, "BLAS's own thread count, 0 if it cannot be asked.");
+  m.def("threads", &resolve_threads, "Threads that a request for so many gives.");
+  m.def("format_bytes", &format_bytes);
+
+  py::class_<KernelPCA>(m, "Model", "A fitted or unfitted kernel PCA of the C++ library.")
+      .def(py::init([](const py::dict& keywords) { return KernelPCA(params_from(keywords)); }), "keywords"_a)
+      .def_static(
+          "from_model", [](const KernelPCA& model) { return model; }, "Copies share what was learnt.")
+      .def("fit", &fit, "X"_a, "progress"_a = py::none())
+      .def("fit_inverse", &fit_inverse, "keywords"_a, "threads"_a = 0, "X"_a = py::none(), "progress"_a = py::none())
+      .def("transform", &transform, "X"_a, "dtype"_a, "threads"_a = 0)
+      .def("inverse_transform", &inverse_transform, "scores"_a, "dtype"_a, "threads"_a = 0)
+      .def("denoise", &denoise, "X"_a, "dtype"_a, "threads"_a = 0)
+      .def("monitor", &monitor, "X"_a, "threads"_a = 0)
+      .def("contributions", &contributions, "X"_a, "threads"_a = 0)
+      .def("noise_level", &noise_level, "X"_a)
+      .def("plan",
+           [](const KernelPCA& model, const py::object& X) {
+             const InputRows rows(X);
+             return plan_text(plan_fit(model.params(), rows.view()), rows.view());
+           })
+      .def("scores", [](const KernelPCA& model,
+                        const std::string& dtype) { return to_numpy(model.scores(), precision_of_dtype(dtype)); })
+      .def("dual_variables",
+           [](const KernelPCA& model) { return to_numpy(model.dual_variables(), Precision::float64); })
+      .def("row_weights", [](const KernelPCA& model) { return to_numpy(model.row_weights()); })
+      .def("training_statistics",
+           [](const KernelPCA& model) {
+             const RowStatistics statistics = model.training_statistics();
+             return py::make_tuple(to_numpy(statistics.t2), to_numpy(statistics.spe));
+           })
+      .def("training_rows", &training_rows)
+      .def("training_row_indices", [](const KernelPCA& model) { return to_numpy(model.training_row_indices()); })
+      .def("numbers", &numbers_of)
+      .def("keywords", &keywords_of)
+      .def("inverse_coefficients",
+           [](const KernelPCA& model) { return to_numpy(model.inverse_coefficients(), Precision::float64); })
+      .def("has_inverse", [](const KernelPCA& model) { return model.inverse_report() != nullptr; })
+      .def("report_json", [](const KernelPCA& model) { return report_json(model); })
+      .def("summary", [](const KernelPCA& model) { return summary_text(model); })
+      .def("save",
+           [](const KernelPCA& model, const std::string& path) {
+             const py::gil_scoped_release release;
+             model.save(path);
+           })
+      .def_static("load",
+                  [](const std::string& path) {
+                    const py::gil_scoped_release release;
+                    return KernelPCA::load(path);
+                  })
+      .def("to_bytes", &to_bytes)
+      .def_static("from_bytes", &from_bytes);
+}

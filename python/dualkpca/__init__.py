@@ -1,0 +1,12 @@
+"""Kernel PCA that is fast, certified, robust and sparse: a drop-in for scikit-learn's KernelPCA.
+
+>>> from dualkpca import KernelPCA
+>>> from sklearn.datasets import load_digits
+>>> X, _ = load_digits(return_X_y=True)
+>>> KernelPCA(n_components=7, kernel="rbf", gamma="median").fit_transform(X).shape
+(1797, 7)
+"""
+from dualkpca._core import __version__
+from dualkpca._kernel_pca import KernelPCA
+
+__all__ = ["KernelPCA", "__version__"]

@@ -1,0 +1,497 @@
+"""The estimator: scikit-learn's KernelPCA in names, meaning and habits, the C++ library in what it does."""
+import json
+import os
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+from scipy import linalg, sparse
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_array, check_is_fitted
+
+from dualkpca._compat import validate_data
+from dualkpca._core import Model
+from dualkpca._kernels import AsymmetricCentring, CallableKernel, blocks, is_symmetric
+from dualkpca._progress import Progress, say
+
+KERNELS = {"linear", "poly", "rbf", "sigmoid", "cosine", "laplace", "laplacian", "matern32", "matern52", "precomputed"}
+SOLVERS = {"auto", "krylov", "nystrom", "lbfgs", "panoc", "dca", "dense", "lanczos", "rsvd"}
+SOLVER_OF = {"auto": "auto", "dense": "dense", "arpack": "lanczos", "randomized": "rsvd"}  # eigen_solver
+SMALLEST = np.finfo(np.float64).tiny  # stands for 0 where the library wants a positive number
+FEW_ROWS = 500  # up to which float32 saves nothing
+
+
+class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    _parameter_constraints = {
+        "n_components": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0, 1, closed="neither"),
+            None,
+        ],
+        "kernel": [StrOptions(KERNELS), callable],
+        "gamma": [Interval(Real, 0, None, closed="left"), StrOptions({"auto", "scale", "median"}), None],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "kernel_params": [dict, None],
+        "alpha": [Interval(Real, 0, None, closed="left")],
+        "fit_inverse_transform": ["boolean"],
+        "eigen_solver": [StrOptions(set(SOLVER_OF))],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left"), None],
+        "iterated_power": [Interval(Integral, 0, None, closed="left"), StrOptions({"auto"})],
+        "remove_zero_eig": ["boolean"],
+        "random_state": ["random_state"],
+        "copy_X": ["boolean"],
+        "n_jobs": [None, Integral],
+        "loss": [StrOptions({"square", "huber", "epsilon_insensitive"})],
+        "norm": [StrOptions({"rows", "entries", "frobenius"})],
+        "kappa": [Interval(Real, 0, None, closed="neither"), None],
+        "kappa_ratio": [Interval(Real, 0, 1, closed="right"), None],
+        "epsilon": [Interval(Real, 0, None, closed="neither"), None],
+        "sparsity": [Interval(Real, 0, 1, closed="neither"), None],
+        "center": ["boolean"],
+        "accuracy": [StrOptions({"estimated", "certified"})],
+        "memory": [str, Interval(Integral, 1, None, closed="left"), None],
+        "precision": [StrOptions({"auto", "float32", "float64"})],
+        "solver": [StrOptions(SOLVERS)],
+        "scale": [StrOptions({"none", "standard", "robust", "minmax"})],
+        "lags": [Interval(Integral, 0, None, closed="left")],
+        "landmarks": [Interval(Integral, 1, None, closed="left"), None],
+        "time_limit": [Interval(Real, 0, None, closed="neither"), None],
+        "preimage": [StrOptions({"sklearn", "auto", "ridge", "fixed_point", "distance", "linear"})],
+        "limits": [StrOptions({"none", "auto", "cv", "training", "chi2", "weighted_chi2"})],
+        "level": [Interval(Real, 0.5, 1, closed="left")],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        kernel="linear",
+        gamma=None,
+        degree=3,
+        coef0=1,
+        kernel_params=None,
+        alpha=1.0,
+        fit_inverse_transform=False,
+        eigen_solver="auto",
+        tol=0,
+        max_iter=None,
+        iterated_power="auto",
+        remove_zero_eig=False,
+        random_state=None,
+        copy_X=True,
+        n_jobs=None,
+        loss="square",
+        norm="rows",
+        kappa=None,
+        kappa_ratio=None,
+        epsilon=None,
+        sparsity=None,
+        center=True,
+        accuracy="estimated",
+        memory=None,
+        precision="auto",
+        solver="auto",
+        scale="none",
+        lags=0,
+        landmarks=None,
+        time_limit=None,
+        preimage="sklearn",
+        limits="training",
+        level=0.99,
+        verbose=0,
+    ):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.eigen_solver = eigen_solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.iterated_power = iterated_power
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.copy_X = copy_X
+        self.n_jobs = n_jobs
+        self.loss = loss
+        self.norm = norm
+        self.kappa = kappa
+        self.kappa_ratio = kappa_ratio
+        self.epsilon = epsilon
+        self.sparsity = sparsity
+        self.center = center
+        self.accuracy = accuracy
+        self.memory = memory
+        self.precision = precision
+        self.solver = solver
+        self.scale = scale
+        self.lags = lags
+        self.landmarks = landmarks
+        self.time_limit = time_limit
+        self.preimage = preimage
+        self.limits = limits
+        self.level = level
+        self.verbose = verbose
+
+    # Fitting
+
+    def fit(self, X, y=None):
+        self._validate_params()
+        precomputed = self._is_precomputed()
+        if self.fit_inverse_transform and precomputed:
+            raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
+        if self.fit_inverse_transform and sparse.issparse(X):
+            raise ValueError("fit_inverse_transform: there are no pre-images of sparse rows; give the rows dense")
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        kernel = CallableKernel(self.kernel, self.kernel_params, X, self.n_jobs) if callable(self.kernel) else None
+        model = Model(self._keywords(X))
+        progress = Progress() if self.verbose else None
+        try:
+            asymmetric = self._fit_model(model, kernel.matrix(X) if kernel else X, progress)
+        finally:
+            if progress:
+                progress.close()
+        self._model = model
+        self._callable = kernel
+        self._asymmetric = asymmetric
+        self._X_fit = (X.copy() if self.copy_X else X) if kernel else None
+        self._take_attributes(X.dtype)
+        if self.fit_inverse_transform:
+            self._learn_inverse(X, progress)
+        self._tell()
+        return self
+
+    def fit_transform(self, X, y=None):
+        self.fit(X, y)
+        return self._model.scores(self._dtype)[:, : self._n_features_out]
+
+    def _is_precomputed(self):
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+    def _keywords(self, X):
+        """The parameters as the library names them."""
+        n_samples = max(0, X.shape[0] - self.lags)
+        return {
+            "n_components": self._wanted_components(n_samples, X.shape[1] * (self.lags + 1)),
+            "kernel": "precomputed" if callable(self.kernel) else self.kernel,
+            "gamma": max(float(self.gamma), SMALLEST) if isinstance(self.gamma, Real) else self.gamma,
+            "degree": int(self.degree),
+            "coef0": float(self.coef0),
+            "center": bool(self.center),
+            "scale": self.scale,
+            "lags": int(self.lags),
+            "loss": self.loss,
+            "norm": self.norm,
+            "kappa": self.kappa,
+            "kappa_ratio": self.kappa_ratio,
+            "epsilon": self.epsilon,
+            "sparsity": self.sparsity,
+            "solver": self.solver if self.solver != "auto" else SOLVER_OF[self.eigen_solver],
+            "tol": float(self.tol),
+            "accuracy": self.accuracy,
+            "max_iter": self.max_iter,
+            "time_limit": self.time_limit,
+            "landmarks": self.landmarks,
+            "power_iterations": None if self.iterated_power == "auto" else int(self.iterated_power),
+            "seed": self._seed(),
+            "memory": self.memory,
+            "precision": self._wanted_precision(X),
+            "threads": self._threads(),
+            "limits": "none" if self._is_precomputed() or callable(self.kernel) else self.limits,
+            "level": float(self.level),
+        }
+
+    def _wanted_components(self, n_samples, n_features):
+        if self.n_components is None:
+            # Two kernels whose rank is known; the others can have as many components as there are rows.
+            few = isinstance(self.kernel, str) and self.kernel in ("linear", "cosine")
+            return max(1, min(n_samples, n_features) if few else n_samples)
+        if isinstance(self.n_components, Integral):
+            return int(min(self.n_components, max(1, n_samples)))
+        return float(self.n_components)
+
+    def _wanted_precision(self, X):
+        if self.precision != "auto" or self.tol > 0:
+            return self.precision
+        return "float32" if X.dtype == np.float32 and X.shape[0] > FEW_ROWS else "float64"
+
+    def _seed(self):
+        if self.random_state is None:
+            return 0  # a fit comes out the same every time unless it is asked not to
+        if isinstance(self.random_state, Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _threads(self):
+        """n_jobs as scikit-learn counts: -1 is all processors, -2 all but one; None leaves it to OpenMP."""
+        if self.n_jobs is None or self.n_jobs == -1:
+            return 0
+        if self.n_jobs == 0:
+            raise ValueError("n_jobs == 0 has no meaning")
+        processors = len(os.sched_getaffinity(0))
+        return self.n_jobs if self.n_jobs > 0 else max(1, processors + 1 + self.n_jobs)
+
+    def _fit_model(self, model, X, progress):
+        """Fits rows or a kernel matrix; returns how to centre the latter if it is not symmetric."""
+        if not (self._is_precomputed() or callable(self.kernel)):
+            self._fit_rows(model, as_rows(X), progress)
+            return None
+        K = X.toarray() if sparse.issparse(X) else X
+        try:
+            self._fit_rows(model, K, progress)
+            return None
+        except ValueError:
+            if K.shape[0] != K.shape[1] or is_symmetric(K):
+                raise
+        asymmetric = AsymmetricCentring(K, self.center)
+        centred = asymmetric(K)
+        self._fit_rows(model, (centred + centred.T) / 2, progress)
+        return asymmetric
+
+    def _fit_rows(self, model, rows, progress):
+        if self.verbose:
+            say(model.plan(rows))
+        model.fit(rows, progress)
+
+    def _take_attributes(self, dtype):
+        """What a fitted model tells, as attributes."""
+        numbers = self._model.numbers()
+        eigenvalues = numbers["eigenvalues"]
+        count = len(eigenvalues)
+        if self.remove_zero_eig or self.n_components is None:
+            count = int(np.count_nonzero(eigenvalues > 0))
+        self._dtype = np.dtype(dtype).name
+        self._width = len(eigenvalues)
+        self.eigenvalues_ = eigenvalues[:count].astype(dtype, copy=False)
+        self.explained_variance_ratio_ = numbers["explained_variance_ratio"][:count]
+        self.eigenvectors_ = unit_columns(self._model.scores(self._dtype)[:, :count], self.eigenvalues_)
+        dual_variables = self._model.dual_variables()
+        self.dual_variables_ = dual_variables[:, :count]
+        self.support_ = self._support(numbers, dual_variables)
+        if isinstance(self.gamma, Real):
+            self.gamma_ = self.gamma
+        elif numbers["gamma"] is not None:
+            self.gamma_ = numbers["gamma"]
+        else:
+            self.gamma_ = 1 / self.n_features_in_
+        self.n_iter_ = max(1, numbers["iterations"])
+        self.solver_ = numbers["solver"]
+        self.status_ = numbers["status"]
+        self.converged_ = numbers["status"] == "converged"
+        self.eta_ = numbers["eta"]
+        self.eta_kind_ = numbers["eta_kind"]
+        self._take_monitoring(numbers)
+
+    def _support(self, numbers, dual_variables):
+        if numbers["is_landmark_model"]:
+            return np.sort(self._model.training_row_indices())
+        return np.flatnonzero(np.any(dual_variables != 0, axis=1))
+
+    def _take_monitoring(self, numbers):
+        for name in ("t2_", "spe_", "t2_limit_", "spe_limit_", "row_weights_"):
+            self.__dict__.pop(name, None)
+        if not (self._is_precomputed() or callable(self.kernel)):
+            self.t2_, self.spe_ = self._model.training_statistics()
+        if "limits" in numbers:
+            self.t2_limit_, self.spe_limit_ = numbers["limits"]
+        weights = self._model.row_weights()
+        if weights.size:
+            self.row_weights_ = weights
+
+    def _tell(self):
+        """Warns of a fit that was cut short, and with verbose says how it went."""
+        numbers = self._model.numbers()
+        if self.verbose:
+            say(self._model.summary())
+        given_power = self.iterated_power != "auto" and self.solver_ == "rsvd"
+        if self.converged_ or (given_power and self.tol == 0):
+            return
+        text = f"the fit ended with status {self.status_} after {self.n_iter_} iterations, at eta {self.eta_:.2g}"
+        if self.tol > 0:
+            text += f", above tol {self.tol:g}"
+        if numbers["message"]:
+            text += f": {numbers['message']}"
+        warnings.warn(text, ConvergenceWarning, stacklevel=3)
+
+    # Projecting
+
+    def transform(self, X):
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        dtype = X.dtype.name
+        if self._callable is None and self._asymmetric is None:
+            return self._model.transform(as_rows(X), dtype, self._threads())[:, : self._n_features_out]
+        parts = [self._model.transform(self._kernel_values(X[rows]), dtype, self._threads())
+                 for rows in blocks(X.shape[0], self._model.numbers()["n_samples"])]
+        return np.vstack(parts)[:, : self._n_features_out]
+
+    def _kernel_values(self, X):
+        """Between rows and the training rows, of kernels that the library does not evaluate."""
+        K = self._callable.matrix(X, self._X_fit) if self._callable else X
+        if sparse.issparse(K):
+            K = K.toarray()
+        return np.ascontiguousarray(self._asymmetric(K) if self._asymmetric else K)
+
+    # Coming back
+
+    def inverse_transform(self, X):
+        check_is_fitted(self)
+        if not (self.fit_inverse_transform or self._model.has_inverse()):
+            raise NotFittedError(
+                "The fit_inverse_transform parameter was not set to True when instantiating and hence "
+                "the inverse transform is not available."
+            )
+        X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        X = X.toarray() if sparse.issparse(X) else X
+        if self._callable:
+            return self._callable.matrix(X, self.X_transformed_fit_) @ self.dual_coef_
+        if X.shape[1] == self._n_features_out < self._width:  # components that are zero were left out
+            X = np.hstack([X, np.zeros((X.shape[0], self._width - X.shape[1]), dtype=X.dtype)])
+        return self._model.inverse_transform(X, X.dtype.name, self._threads())
+
+    def denoise(self, X, noise="auto"):
+        check_is_fitted(self)
+        if self._is_precomputed() or callable(self.kernel):
+            raise ValueError("denoise() needs a kernel that the library evaluates, not a given matrix or a function")
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        model = Model.from_model(self._model)
+        takes_noise = self.kernel != "linear" and self.preimage in ("auto", "ridge")
+        if takes_noise and noise == "auto":
+            noise = model.noise_level(X)
+        if takes_noise and noise > 0 or not model.has_inverse():
+            model.fit_inverse(self._preimage_keywords(noise if takes_noise else 0), self._threads())
+        return model.denoise(X, X.dtype.name, self._threads())
+
+    def _preimage_keywords(self, noise=0.0):
+        if self.preimage == "sklearn":
+            return {"compatibility": "sklearn", "alpha": max(float(self.alpha), SMALLEST)}
+        return {"method": self.preimage, "noise": float(noise), "seed": self._seed()}
+
+    def _learn_inverse(self, X, progress):
+        for name in ("dual_coef_", "X_transformed_fit_"):
+            self.__dict__.pop(name, None)
+        scores = self._model.scores(self._dtype)[:, : self._n_features_out]
+        if self._callable:
+            K = self._callable.matrix(scores)
+            K.flat[:: len(K) + 1] += self.alpha
+            self.dual_coef_ = linalg.solve(K, X, assume_a="pos", overwrite_a=True)
+            self.X_transformed_fit_ = scores
+            return
+        holds_all = len(self._model.training_row_indices()) == self._model.numbers()["n_samples"]
+        self._model.fit_inverse(self._preimage_keywords(), self._threads(), None if holds_all else X, progress)
+        if self.preimage == "sklearn":
+            self.dual_coef_ = self._model.inverse_coefficients().astype(self._dtype, copy=False)
+            self.X_transformed_fit_ = scores
+
+    # Monitoring
+
+    def monitor(self, X):
+        check_is_fitted(self)
+        if callable(self.kernel):
+            raise ValueError("T2 and SPE need a kernel that the library evaluates, not a function")
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        return self._model.monitor(as_rows(X), self._threads())
+
+    def score_samples(self, X):
+        return -self.monitor(X)[1]
+
+    def is_outlier(self, X):
+        check_is_fitted(self)
+        if not hasattr(self, "spe_limit_"):
+            raise NotFittedError("there are no limits of T2 and SPE: fit with limits other than 'none'")
+        t2, spe = self.monitor(X)
+        return (t2 > self.t2_limit_) | (spe > self.spe_limit_)
+
+    def contributions(self, X):
+        check_is_fitted(self)
+        if callable(self.kernel):
+            raise ValueError("contributions need a kernel that the library evaluates, not a function")
+        X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        return self._model.contributions(X, self._threads())
+
+    # What was done
+
+    @property
+    def report_(self):
+        check_is_fitted(self)
+        return json.loads(self._model.report_json())
+
+    @property
+    def X_fit_(self):
+        check_is_fitted(self)
+        if self._X_fit is not None:
+            return self._X_fit
+        rows = self._model.training_rows()
+        return sparse.csr_matrix(rows[:3], shape=rows[3]) if isinstance(rows, tuple) else rows
+
+    @property
+    def _n_features_out(self):
+        return self.eigenvalues_.shape[0]
+
+    # Keeping
+
+    def save(self, path):
+        check_is_fitted(self)
+        if self._callable or self._asymmetric:
+            raise ValueError("a model file cannot hold a kernel that is a Python function or not symmetric: pickle it")
+        self._model.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path):
+        model = Model.load(os.fspath(path))
+        estimator = cls(**model.keywords())
+        numbers = model.numbers()
+        precomputed = estimator._is_precomputed()
+        estimator.n_features_in_ = numbers["n_samples" if precomputed else "n_features"]
+        estimator.fit_inverse_transform = model.has_inverse()
+        estimator._model = model
+        estimator._callable = estimator._asymmetric = estimator._X_fit = None
+        estimator._take_attributes(np.float64)
+        return estimator
+
+    def __getstate__(self):
+        state = dict(super().__getstate__())
+        if "_model" in state:
+            state["_model"] = state["_model"].to_bytes()
+        return state
+
+    def __setstate__(self, state):
+        state = dict(state)
+        if "_model" in state:
+            state["_model"] = Model.from_bytes(state["_model"])
+        super().__setstate__(state)
+
+    def _more_tags(self):  # scikit-learn before 1.6
+        return {"preserves_dtype": [np.float64, np.float32], "pairwise": self._is_precomputed()}
+
+    def __sklearn_tags__(self):  # and from there on
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self._is_precomputed()
+        return tags
+
+
+def as_rows(X):
+    """An array, or a CSR matrix as the library takes it: with sorted indices and no entry twice."""
+    if not sparse.issparse(X):
+        return X
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X.data, X.indices, X.indptr, X.shape
+
+
+def unit_columns(scores, eigenvalues):
+    """Eigenvectors of scores; zero where the eigenvalue is."""
+    lengths = np.sqrt(eigenvalues)
+    return np.divide(scores, lengths, out=np.zeros_like(scores), where=lengths > 0)

@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -20,7 +21,9 @@ void parallel_for(Index count, int threads, const Body& body) {
   std::exception_ptr failure;
   std::mutex failure_mutex;
   std::atomic<bool> failed{false};
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+  // A thread without a task would only be waited for.
+  const int team = static_cast<int>(std::min<Index>(threads, std::max<Index>(1, count)));
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team) if (team > 1)
   for (Index task = 0; task < count; ++task) {
     if (failed.load(std::memory_order_relaxed)) continue;
     try {

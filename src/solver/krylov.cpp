@@ -85,8 +85,11 @@ Index krylov_block(Index s, Index n) {
 }
 
 Index krylov_columns(std::size_t memory, Index n, Index block) {
+  // Decompositions of the projected matrix take some 25 m^3 operations, a product 2 n^2 w: beyond that basis they would
+  // be what takes the time, and restarting is cheaper.
   constexpr Index blocks = 20;
-  const Index most = blocks * block;
+  const double rows = static_cast<double>(n), balanced = std::cbrt(0.5 * static_cast<double>(block) * rows * rows);
+  const Index most = std::clamp(static_cast<Index>(balanced), 4 * block, blocks * block);
   if (memory == 0) return most;
   const auto affordable = static_cast<Index>(memory / (2 * sizeof(double) * static_cast<std::size_t>(n)));
   return std::clamp(affordable, 4 * block, most);
@@ -101,7 +104,8 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
   process.start(std::move(start));
   Index products = 0;
   const auto judge = [&](bool with_rounding) {
-    if (!certified) return process.estimated_eta();
+    // With tol 0 the residual alone decides when to stop.
+    if (!certified) return process.estimated_eta(params.tol > 0 ? params.tol : 1.0);
     const double rough = proven_eta(process, process.certified_excess(), {}, s, rule);
     if (!with_rounding && rough > params.tol) return rough;
     const auto [excess, errors] = process.certificate();
@@ -121,6 +125,9 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
     const double eta = judge(false);
     const bool trusted = certified || products >= products_before_trust || !process.can_step();
     if (params.tol > 0 && trusted && eta <= params.tol) break;
+    // As small as LAPACK's residuals are.
+    if (params.tol == 0 && trusted && !certified && process.rho() <= 0.1 * rounding * process.spectrum().theta[0])
+      break;
     if (floor.reached(process.rho(), rounding * process.spectrum().theta[0]) && trusted &&
         (!certified || process.attempts() > 2)) {
       if (params.tol == 0) break;
@@ -157,7 +164,7 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
   if (result.eta < 1)
     result.eta_kind = EtaKind::certified;
   else
-    result.eta = process.estimated_eta();
+    result.eta = process.estimated_eta(0);
   if (params.tol > 0 && !(result.eta_kind == EtaKind::certified && result.eta <= params.tol)) {
     if (result.status == Status::converged) result.status = Status::stopped;
     if (result.message.empty()) result.message = not_certified(result);

@@ -60,7 +60,7 @@ void KrylovProcess::step() {
 
 void KrylovProcess::analyse() {
   ritz_ = space_.ritz();
-  spectrum_ = space_.spectrum(ritz_);
+  spectrum_ = {.theta = ritz_.values};
   const Index width = std::min(options_.block, space_.size());
   const Matrix Z = ritz_.vectors.leftCols(width);
   Matrix R = times(space_.products(), Z, gram_.threads());
@@ -75,15 +75,22 @@ void KrylovProcess::analyse() {
                                        : Matrix(gram_.size(), 0);
 }
 
-double KrylovProcess::estimated_eta() const {
+const BasisSpectrum& KrylovProcess::spectrum_with_residual() const {
+  if (spectrum_.residual.rows() != spectrum_.theta.size()) spectrum_ = space_.spectrum(ritz_);
+  return spectrum_;
+}
+
+double KrylovProcess::estimated_eta(double enough) const {
   const double sum = spectrum_.sum(s_);
   const Index m = spectrum_.theta.size();
   if (m < s_) return next_.cols() == 0 ? 0 : 1;
   const Vector theta = spectrum_.theta.head(s_);
   // Sharp once the residuals are far below the gaps, and all there is to say when the basis has nowhere to grow.
   const double by_residual = residual_excess(theta, m > s_ ? std::max(0.0, spectrum_.theta[s_]) : 0, rho_);
-  if (next_.cols() == 0) return eta_of_excess(sum, by_residual, s_);
-  return eta_of_excess(sum, std::min(loewner_excess(spectrum_, s_, outside_seen()), by_residual), s_);
+  const double rough = eta_of_excess(sum, by_residual, s_);
+  if (next_.cols() == 0 || rough <= enough) return rough;
+  const double sharp = loewner_excess(spectrum_with_residual(), s_, outside_seen());
+  return eta_of_excess(sum, std::min(sharp, by_residual), s_);
 }
 
 double KrylovProcess::separation() const {
@@ -145,7 +152,7 @@ void KrylovProcess::keep_certificate() {
 }
 
 double KrylovProcess::certified_excess() const {
-  const double b = outside_bound(), now = std::isfinite(b) ? loewner_excess(spectrum_, s_, b) : b;
+  const double b = outside_bound(), now = std::isfinite(b) ? loewner_excess(spectrum_with_residual(), s_, b) : b;
   return std::min(now, proven_sum_ - spectrum_.sum(s_));
 }
 
@@ -154,7 +161,7 @@ KrylovProcess::Certificate KrylovProcess::certificate() const {
   const double earlier = proven_sum_ - spectrum_.sum(s_);
   if (!std::isfinite(b) && !std::isfinite(earlier)) return {b, {}};
   const ProductErrors errors = measure_errors();
-  return {std::min(std::isfinite(b) ? loewner_excess(spectrum_, s_, b, errors) : b, earlier), errors};
+  return {std::min(std::isfinite(b) ? loewner_excess(spectrum_with_residual(), s_, b, errors) : b, earlier), errors};
 }
 
 ProductErrors KrylovProcess::measure_errors() const {

@@ -36,11 +36,13 @@ class KrylovProcess {
     return next_.cols() > 0 || (certifying_ && (!probes_ || probes_->vectors().cols() > 0));
   }
 
+  /// Its residual may be empty.
   [[nodiscard]] const BasisSpectrum& spectrum() const { return spectrum_; }
   /// |GU - U Theta|_F of the first s Ritz vectors, from the vectors themselves.
   [[nodiscard]] double rho() const { return rho_; }
-  /// An estimate of eta at the Ritz point. What is outside the basis is judged by the last block.
-  [[nodiscard]] double estimated_eta() const;
+  /// An estimate of eta at the Ritz point. What is outside the basis is judged by the last block. One that is at most
+  /// `enough` need not be sharp, which saves three decompositions as large as the basis.
+  [[nodiscard]] double estimated_eta(double enough) const;
 
   /// rho^2 / (theta_s - theta_{s+1}) / sum: far above eta while Ritz vectors still change places across the cut, and so
   /// a measure of how well the basis holds the wanted eigenvectors.
@@ -76,6 +78,7 @@ class KrylovProcess {
   [[nodiscard]] double outside_seen() const;
   [[nodiscard]] double outside_bound() const;
   [[nodiscard]] ProductErrors measure_errors() const;
+  [[nodiscard]] const BasisSpectrum& spectrum_with_residual() const;
 
   const GramOperator& gram_;
   Index s_;
@@ -85,7 +88,7 @@ class KrylovProcess {
   Matrix next_{};                          // block of the next product
   Index last_first_ = 0, last_count_ = 0;  // columns of the last block
   SmallEigen ritz_{};
-  BasisSpectrum spectrum_{};
+  mutable BasisSpectrum spectrum_{};  // without its residual until somebody asks
   double rho_ = 0;
   bool certifying_ = false;
   std::unique_ptr<Probes> probes_{};

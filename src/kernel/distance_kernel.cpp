@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "kernel/families.hpp"
+#include "kernel/radial_math.hpp"
 #include "kernel/tiles.hpp"
-#include "kernel/vector_math.hpp"
 
 namespace dualkpca {
 namespace {

@@ -1,4 +1,5 @@
 #include "core/blas.hpp"
+#include "kernel/panel_math.hpp"
 #include "kernel/sparse_panel.hpp"
 #include "kernel/tiles.hpp"
 

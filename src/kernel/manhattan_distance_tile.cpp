@@ -2,11 +2,12 @@
 #include <cmath>
 #include <vector>
 
+#include "kernel/distance_math.hpp"
+#include "kernel/panel_math.hpp"
 #include "kernel/rows.hpp"
 #include "kernel/sparse_panel.hpp"
 #include "kernel/tiles.hpp"
 #include "kernel/transposed_rows.hpp"
-#include "kernel/vector_math.hpp"
 
 namespace dualkpca {
 namespace {

@@ -1,10 +1,11 @@
 #include <cmath>
 #include <vector>
 
+#include "kernel/distance_math.hpp"
 #include "kernel/families.hpp"
+#include "kernel/product_math.hpp"
 #include "kernel/rows.hpp"
 #include "kernel/tiles.hpp"
-#include "kernel/vector_math.hpp"
 
 namespace dualkpca {
 namespace {

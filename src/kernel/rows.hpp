@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "dualkpca/data/samples.hpp"
-#include "kernel/vector_math.hpp"
+#include "kernel/distance_math.hpp"
 
 namespace dualkpca {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "dualkpca/kernel/kernel.hpp"
-#include "kernel/vector_math.hpp"
+#include "kernel/panel_math.hpp"
 
 namespace dualkpca {
 
@@ -37,7 +37,7 @@ class SparsePanel {
   SparsePanel(const SparsePanel&) = delete;
   SparsePanel& operator=(const SparsePanel&) = delete;
 
-  /// What the functions of vector_math take.
+  /// What the functions of panel_math.hpp take.
   [[nodiscard]] const T* values() const { return values_.data(); }
   [[nodiscard]] const std::int32_t* slot_of_column() const { return slots_.data(); }
 

@@ -1,9 +1,10 @@
 #include <vector>
 
+#include "kernel/distance_math.hpp"
+#include "kernel/radial_math.hpp"
 #include "kernel/rows.hpp"
 #include "kernel/tiles.hpp"
 #include "kernel/transposed_rows.hpp"
-#include "kernel/vector_math.hpp"
 
 namespace dualkpca {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dualkpca/kernel/kernel.hpp"
-#include "kernel/vector_math.hpp"
+#include "kernel/radial_math.hpp"
 
 namespace dualkpca {
 
@@ -20,7 +20,7 @@ void squared_distance_tile(const DenseRows<T>& A, const DenseRows<T>& B, const T
 template <class T>
 void squared_distance_tile(const SparseRows<T>& A, const SparseRows<T>& B, const TileRef<T>& out);
 
-/// out(i, j) = f(|A.row(i) - B.row(j)|^2) for a function of vector_math, in fewer passes over `out`.
+/// out(i, j) = f(|A.row(i) - B.row(j)|^2) for a function of radial_math.hpp, in fewer passes over `out`.
 template <class T>
 void radial_tile(const DenseRows<T>& A, const DenseRows<T>& B, vector_math::Radial kind, T factor,
                  const TileRef<T>& out);

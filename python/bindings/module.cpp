@@ -164,6 +164,10 @@ py::object numbers_of(const KernelPCA& model) {
   out["explained_variance_ratio"] = to_numpy(report.explained_variance_ratio);
   out["notes"] = report.notes;
   out["lags"] = params.lags;
+  const RowStatistics training = model.training_statistics();
+  out["t2"] = to_numpy(training.t2);
+  out["spe"] = to_numpy(training.spe);
+  out["row_weights"] = to_numpy(model.row_weights());
   if (report.limits) out["limits"] = py::make_tuple(report.limits->t2, report.limits->spe);
   return out;
 }
@@ -260,12 +264,6 @@ PYBIND11_MODULE(_core, m) {
                         const std::string& dtype) { return to_numpy(model.scores(), precision_of_dtype(dtype)); })
       .def("dual_variables",
            [](const KernelPCA& model) { return to_numpy(model.dual_variables(), Precision::float64); })
-      .def("row_weights", [](const KernelPCA& model) { return to_numpy(model.row_weights()); })
-      .def("training_statistics",
-           [](const KernelPCA& model) {
-             const RowStatistics statistics = model.training_statistics();
-             return py::make_tuple(to_numpy(statistics.t2), to_numpy(statistics.spe));
-           })
       .def("training_rows", &training_rows)
       .def("training_row_indices", [](const KernelPCA& model) { return to_numpy(model.training_row_indices()); })
       .def("numbers", &numbers_of)

@@ -1,4 +1,5 @@
 """The estimator: scikit-learn's KernelPCA in names, meaning and habits, the C++ library in what it does."""
+import inspect
 import json
 import os
 import warnings
@@ -9,7 +10,7 @@ from scipy import linalg, sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions, validate_parameter_constraints
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from dualkpca._compat import validate_data
@@ -145,7 +146,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     # Fitting
 
     def fit(self, X, y=None):
-        self._validate_params()
+        self._validate_changed_params()
         precomputed = self._is_precomputed()
         if self.fit_inverse_transform and precomputed:
             raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
@@ -164,15 +165,21 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._callable = kernel
         self._asymmetric = asymmetric
         self._X_fit = (X.copy() if self.copy_X else X) if kernel else None
-        self._take_attributes(X.dtype)
+        numbers = model.numbers()
+        self._take_attributes(X.dtype, numbers)
         if self.fit_inverse_transform:
             self._learn_inverse(X, progress)
-        self._tell()
+        self._tell(numbers["message"])
         return self
 
     def fit_transform(self, X, y=None):
         self.fit(X, y)
         return self._model.scores(self._dtype)[:, : self._n_features_out]
+
+    def _validate_changed_params(self):
+        """As scikit-learn does, but of what differs from the defaults: checking all takes longer than a small fit."""
+        changed = {name: getattr(self, name) for name, value in DEFAULTS.items() if getattr(self, name) is not value}
+        validate_parameter_constraints(self._parameter_constraints, changed, caller_name=type(self).__name__)
 
     def _is_precomputed(self):
         return isinstance(self.kernel, str) and self.kernel == "precomputed"
@@ -262,9 +269,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             say(model.plan(rows))
         model.fit(rows, progress)
 
-    def _take_attributes(self, dtype):
+    def _take_attributes(self, dtype, numbers):
         """What a fitted model tells, as attributes."""
-        numbers = self._model.numbers()
         eigenvalues = numbers["eigenvalues"]
         count = len(eigenvalues)
         if self.remove_zero_eig or self.n_components is None:
@@ -300,16 +306,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         for name in ("t2_", "spe_", "t2_limit_", "spe_limit_", "row_weights_"):
             self.__dict__.pop(name, None)
         if not (self._is_precomputed() or callable(self.kernel)):
-            self.t2_, self.spe_ = self._model.training_statistics()
+            self.t2_, self.spe_ = numbers["t2"], numbers["spe"]
         if "limits" in numbers:
             self.t2_limit_, self.spe_limit_ = numbers["limits"]
-        weights = self._model.row_weights()
-        if weights.size:
-            self.row_weights_ = weights
+        if numbers["row_weights"].size:
+            self.row_weights_ = numbers["row_weights"]
 
-    def _tell(self):
+    def _tell(self, message):
         """Warns of a fit that was cut short, and with verbose says how it went."""
-        numbers = self._model.numbers()
         if self.verbose:
             say(self._model.summary())
         given_power = self.iterated_power != "auto" and self.solver_ == "rsvd"
@@ -318,8 +322,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         text = f"the fit ended with status {self.status_} after {self.n_iter_} iterations, at eta {self.eta_:.2g}"
         if self.tol > 0:
             text += f", above tol {self.tol:g}"
-        if numbers["message"]:
-            text += f": {numbers['message']}"
+        if message:
+            text += f": {message}"
         warnings.warn(text, ConvergenceWarning, stacklevel=3)
 
     # Projecting
@@ -455,7 +459,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         estimator.fit_inverse_transform = model.has_inverse()
         estimator._model = model
         estimator._callable = estimator._asymmetric = estimator._X_fit = None
-        estimator._take_attributes(np.float64)
+        estimator._take_attributes(np.float64, numbers)
         return estimator
 
     def __getstate__(self):
@@ -479,6 +483,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = self._is_precomputed()
         return tags
+
+
+DEFAULTS = {
+    name: parameter.default
+    for name, parameter in inspect.signature(KernelPCA.__init__).parameters.items()
+    if name != "self"
+}
 
 
 def as_rows(X):

@@ -12,6 +12,10 @@ void sgemm_(const char* transa, const char* transb, const int* m, const int* n, 
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
             const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
             const int* ldc);
+void ssyrk_(const char* uplo, const char* trans, const int* n, const int* k, const float* alpha, const float* a,
+            const int* lda, const float* beta, float* c, const int* ldc);
+void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha, const double* a,
+            const int* lda, const double* beta, double* c, const int* ldc);
 void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a, const int* lda,
              const double* vl, const double* vu, const int* il, const int* iu, const double* abstol, int* m, double* w,
              double* z, const int* ldz, int* isuppz, double* work, const int* lwork, int* iwork, const int* liwork,
@@ -41,6 +45,20 @@ void gemm(Op op_a, Op op_b, Index m, Index n, Index k, T alpha, const T* a, Inde
     sgemm_(&tb, &ta, &in, &im, &ik, &alpha, b, &ib, a, &ia, &beta, c, &ic);
   } else {
     dgemm_(&tb, &ta, &in, &im, &ik, &alpha, b, &ib, a, &ia, &beta, c, &ic);
+  }
+}
+
+/// The lower triangle of C (n x n) = A A' for A (n x k), both row-major: half of what gemm does.
+template <class T>
+void lower_gram(Index n, Index k, const T* a, Index lda, T* c, Index ldc) {
+  const char upper = 'U', transpose = 'T';  // of the column-major matrices that BLAS sees
+  const int in = static_cast<int>(n), ik = static_cast<int>(k);
+  const int ia = static_cast<int>(std::max<Index>(1, lda)), ic = static_cast<int>(std::max<Index>(1, ldc));
+  const T one{1}, zero{0};
+  if constexpr (sizeof(T) == sizeof(float)) {
+    ssyrk_(&upper, &transpose, &in, &ik, &one, a, &ia, &zero, c, &ic);
+  } else {
+    dsyrk_(&upper, &transpose, &in, &ik, &one, a, &ia, &zero, c, &ic);
   }
 }
 

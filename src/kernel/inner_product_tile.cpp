@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/blas.hpp"
 #include "kernel/panel_math.hpp"
 #include "kernel/sparse_panel.hpp"
@@ -5,8 +7,27 @@
 
 namespace dualkpca {
 
+namespace {
+
+// The upper triangle from the lower, a few rows and columns at a time so that neither side misses the cache.
+template <class T>
+void mirror(const TileRef<T>& out) {
+  constexpr Index square = 32;
+  for (Index i0 = 0; i0 < out.rows; i0 += square)
+    for (Index j0 = 0; j0 <= i0; j0 += square)
+      for (Index i = i0; i < std::min(out.rows, i0 + square); ++i)
+        for (Index j = j0; j < std::min(i, j0 + square); ++j) out.row(j)[i] = out.row(i)[j];
+}
+
+}  // namespace
+
 template <class T>
 void inner_product_tile(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out) {
+  if (A.data == B.data && A.rows == B.rows && A.stride == B.stride) {  // on the diagonal of a Gram matrix
+    blas::lower_gram(A.rows, A.cols, A.data, A.stride, out.data, out.stride);
+    mirror(out);
+    return;
+  }
   blas::gemm(blas::Op::none, blas::Op::transpose, A.rows, B.rows, A.cols, T{1}, A.data, A.stride, B.data, B.stride,
              T{0}, out.data, out.stride);
 }

@@ -106,7 +106,8 @@ SolveResult solve_fraction(const GramOperator& gram, double fraction, const Solv
                            const Observer& observe) {
   const Index n = gram.size();
   // LAPACK gives all components at once; an iterative solver starts with few and doubles them until they suffice.
-  Index s = params.name == SolverName::dense || (params.name == SolverName::automatic && automatic_is_dense(n, 1))
+  Index s = params.name == SolverName::dense ||
+                    (params.name == SolverName::automatic && automatic_is_dense(n, unknown_components))
                 ? n
                 : std::min<Index>(n, 16);
   SolverParams search = params;

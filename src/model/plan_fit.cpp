@@ -48,7 +48,7 @@ MemoryPlan plan_rows(const KernelPCAParams& params, const SamplesView& X) {
   const Index n = X.rows();
   const auto count = static_cast<std::size_t>(n);
   const bool automatic = params.solver.name == SolverName::automatic;
-  const Index asked = params.n_components.fraction > 0 ? 1 : params.n_components.count;
+  const Index asked = params.n_components.fraction > 0 ? unknown_components : params.n_components.count;
   const bool dense = params.solver.name == SolverName::dense || (automatic && automatic_is_dense(n, asked));
   // For a share of the variance the number is not known yet; 64 columns are the third attempt.
   const auto s = static_cast<std::size_t>(params.n_components.fraction > 0 ? std::min<Index>(n, dense ? n : 64)

@@ -12,7 +12,13 @@ namespace dualkpca {
 namespace {
 
 constexpr Index landmarks_alone = 1000;  // where they are all there will be, so many are made however slow the gain
-constexpr Index max_dense_rows = 500;    // about where LAPACK's n^3 overtakes a few products
+constexpr Index few_rows = 500;          // of which landmarks would save nothing
+
+// About where LAPACK's n^3 overtakes a dozen products and what a basis of their columns costs: 250 rows for 2
+// components, 470 for 5, 930 for 20.
+Index max_dense_rows(Index s, Index n) {
+  return static_cast<Index>(100 * std::pow(static_cast<double>(krylov_block(s, n)), 2.0 / 3));
+}
 
 SolveResult named(SolveResult result, SolverName solver, std::string reason) {
   result.solver = solver;
@@ -44,17 +50,20 @@ Matrix first_block(LandmarkSolution& landmarks, Index n, Index s, std::uint64_t 
 
 }  // namespace
 
-bool automatic_is_dense(Index n, Index s) { return n <= max_dense_rows || 4 * krylov_block(s, n) >= n; }
+bool automatic_is_dense(Index n, Index s) { return n <= max_dense_rows(s, n) || 4 * krylov_block(s, n) >= n; }
 
 SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
   const Index n = gram.size(), block = krylov_block(s, n);
   if (automatic_is_dense(n, s))
     return named(solve_dense(gram, s, params), SolverName::dense,
-                 n <= max_dense_rows ? fmt::format("at most {} rows", max_dense_rows)
-                                     : fmt::format("{} components of {} rows are too many for less", s, n));
+                 n <= max_dense_rows(s, n) ? fmt::format("at most {} rows", max_dense_rows(s, n))
+                                           : fmt::format("{} components of {} rows are too many for less", s, n));
   if (params.indefinite)
     return named(solve_lanczos(gram, s, params, observe), SolverName::lanczos,
                  "the kernel may be indefinite, for which the dual has no meaning");
+
+  if (n <= few_rows)
+    return named(solve_krylov(gram, s, params, observe), SolverName::krylov, fmt::format("at most {} rows", few_rows));
 
   LandmarkSolution landmarks(gram, s, params);
   SolveResult result;

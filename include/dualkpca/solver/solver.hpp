@@ -13,9 +13,9 @@
 
 namespace dualkpca {
 
-/// automatic: dense up to 500 rows; lanczos for kernels that may be indefinite, for which the dual has no meaning;
-/// nystrom if landmarks already meet tol; else krylov, started from them; panoc for losses other than square. lbfgs and
-/// dca are the paper's; lanczos and rsvd are the methods to compare with.
+/// automatic: dense for few rows (250 for 2 components, 930 for 20); lanczos for kernels that may be indefinite, for
+/// which the dual has no meaning; nystrom if landmarks already meet tol; else krylov, started from them; panoc for
+/// losses other than square. lbfgs and dca are the paper's; lanczos and rsvd are the methods to compare with.
 enum class SolverName { automatic, lbfgs, krylov, nystrom, dense, lanczos, rsvd, dca, panoc };
 
 [[nodiscard]] std::string_view to_string(SolverName name);

@@ -1,5 +1,6 @@
 #include "interrupt.hpp"
 
+#include <cmath>
 #include <string>
 
 namespace dualkpca::python {
@@ -19,6 +20,10 @@ const char* name_of(Progress::Stage stage) {
 
 bool Lookout::operator()(const Progress& progress) {
   if (raised_) return false;
+  if (progress.stage == Progress::Stage::solve && std::isfinite(progress.eta) && progress.iteration > 0) {
+    history_.push_back(static_cast<double>(progress.iteration));
+    history_.push_back(progress.eta);
+  }
   const auto now = Clock::now();
   if (now < next_) return true;  // taking the GIL may mean waiting for it
   const pybind11::gil_scoped_acquire gil;
@@ -31,6 +36,11 @@ bool Lookout::operator()(const Progress& progress) {
   }
   next_ = Clock::now() + std::chrono::milliseconds(50);
   return !raised_;
+}
+
+pybind11::array_t<double> Lookout::history() const {
+  const auto rows = static_cast<pybind11::ssize_t>(history_.size() / 2);
+  return pybind11::array_t<double>({rows, pybind11::ssize_t{2}}, history_.data());
 }
 
 }  // namespace dualkpca::python

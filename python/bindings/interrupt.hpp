@@ -1,9 +1,11 @@
 #pragma once
 
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
 #include <chrono>
 #include <exception>
+#include <vector>
 
 #include "dualkpca/core/observer.hpp"
 
@@ -22,6 +24,8 @@ class Lookout {
   void rethrow() const {
     if (raised_) std::rethrow_exception(raised_);
   }
+  /// Iterations and eta of the solver so far, k x 2.
+  [[nodiscard]] pybind11::array_t<double> history() const;
   /// What a fit wants; refers to this object.
   [[nodiscard]] Observer observer() {
     return [this](const Progress& progress) { return (*this)(progress); };
@@ -33,6 +37,7 @@ class Lookout {
   pybind11::object progress_;
   Clock::time_point next_ = Clock::now() + std::chrono::milliseconds(50);
   std::exception_ptr raised_{};
+  std::vector<double> history_{};
 };
 
 /// Runs body(observer) without the GIL; what Python raised meanwhile is raised here, whatever the body made of it.

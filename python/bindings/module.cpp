@@ -17,10 +17,12 @@
 namespace dualkpca::python {
 namespace {
 
-void fit(KernelPCA& model, const py::object& X, const py::object& progress) {
+// Returns what eta was after each iteration, as far as the solver told.
+py::array fit(KernelPCA& model, const py::object& X, const py::object& progress) {
   const InputRows rows(X);
   Lookout lookout(progress);
   run_watched(lookout, [&](const Observer& observe) { model.fit(rows.view(), observe); });
+  return lookout.history();
 }
 
 void fit_inverse(KernelPCA& model, const py::dict& keywords, int threads, const py::object& X,
@@ -35,17 +37,19 @@ void fit_inverse(KernelPCA& model, const py::dict& keywords, int threads, const 
   run_watched(lookout, [&](const Observer& observe) { model.fit_inverse(rows.view(), params, threads, observe); });
 }
 
+constexpr Index large_block = 4096;
+
 // Calls part(rows) -> Matrix for blocks of the rows of X, looking out for signals in between, and joins the results.
-// With lags rows belong together, and all are one block.
+// With lags a block begins with rows that only precede its samples.
 template <class Part>
-Matrix by_blocks(const KernelPCA& model, const SamplesView& X, Lookout& lookout, const Part& part) {
-  constexpr Index block = 4096;
-  if (model.params().lags > 0 || X.rows() <= block) return part(X);
+Matrix by_blocks(const SamplesView& X, Index block, Index lags, Lookout& lookout, const Part& part) {
+  const Index samples = X.rows() - lags;
+  if (samples <= block) return part(X);
   Matrix out;
-  for (Index first = 0; first < X.rows(); first += block) {
-    const Index count = std::min(block, X.rows() - first);
-    const Matrix rows = part(X.slice(first, count));
-    if (first == 0) out.resize(X.rows(), rows.cols());
+  for (Index first = 0; first < samples; first += block) {
+    const Index count = std::min(block, samples - first);
+    const Matrix rows = part(X.slice(first, count + lags));
+    if (first == 0) out.resize(samples, rows.cols());
     out.middleRows(first, count) = rows;
     if (!lookout({.stage = Progress::Stage::solve})) break;
   }
@@ -54,34 +58,31 @@ Matrix by_blocks(const KernelPCA& model, const SamplesView& X, Lookout& lookout,
 
 // A method that makes rows of rows.
 template <class Part>
-py::array map_rows(const KernelPCA& model, const py::object& X, const std::string& dtype, const Part& part) {
+py::array map_rows(const py::object& X, Index block, Index lags, const std::string& dtype, const Part& part) {
   const InputRows rows(X);
   Lookout lookout{py::none()};
   Matrix out;
-  run_watched(lookout, [&](const Observer&) { out = by_blocks(model, rows.view(), lookout, part); });
+  run_watched(lookout, [&](const Observer&) { out = by_blocks(rows.view(), block, lags, lookout, part); });
   return to_numpy(std::move(out), precision_of_dtype(dtype));
 }
 
 py::array transform(const KernelPCA& model, const py::object& X, const std::string& dtype, int threads) {
-  return map_rows(model, X, dtype, [&](const SamplesView& rows) { return model.transform(rows, threads); });
+  return map_rows(X, large_block, model.params().lags, dtype,
+                  [&](const SamplesView& rows) { return model.transform(rows, threads); });
 }
 
 py::array inverse_transform(const KernelPCA& model, const py::object& scores, const std::string& dtype, int threads) {
-  const InputRows rows(scores);
-  Matrix out;
-  {
-    const py::gil_scoped_release release;
-    out = model.inverse_transform(rows.view(), threads);
-  }
-  return to_numpy(std::move(out), precision_of_dtype(dtype));
+  return map_rows(scores, large_block, 0, dtype,
+                  [&](const SamplesView& rows) { return model.inverse_transform(rows, threads); });
 }
 
 py::array denoise(const KernelPCA& model, const py::object& X, const std::string& dtype, int threads) {
-  return map_rows(model, X, dtype, [&](const SamplesView& rows) { return model.denoise(rows, threads); });
+  return map_rows(X, large_block, model.params().lags, dtype,
+                  [&](const SamplesView& rows) { return model.denoise(rows, threads); });
 }
 
 py::tuple monitor(const KernelPCA& model, const py::object& X, int threads) {
-  const py::array both = map_rows(model, X, "float64", [&](const SamplesView& rows) {
+  const py::array both = map_rows(X, large_block, model.params().lags, "float64", [&](const SamplesView& rows) {
     const RowStatistics statistics = model.monitor(rows, threads);
     Matrix columns(statistics.t2.size(), 2);
     columns << statistics.t2, statistics.spe;
@@ -92,14 +93,18 @@ py::tuple monitor(const KernelPCA& model, const py::object& X, int threads) {
 }
 
 py::tuple contributions(const KernelPCA& model, const py::object& X, int threads) {
-  const InputRows rows(X);
-  Contributions parts;
-  {
-    const py::gil_scoped_release release;
-    parts = model.contributions(rows.view(), threads);
-  }
-  return py::make_tuple(to_numpy(std::move(parts.t2), Precision::float64),
-                        to_numpy(std::move(parts.spe), Precision::float64));
+  constexpr Index small_block = 64;  // these take their time
+  const Index d = model.report().n_features;
+  const py::array both = map_rows(X, small_block, model.params().lags, "float64", [&](const SamplesView& rows) {
+    const Contributions parts = model.contributions(rows, threads);
+    Matrix columns(parts.t2.rows(), 2 * d);
+    columns << parts.t2, parts.spe;
+    return columns;
+  });
+  const auto part = [&](Index first) {
+    return both[py::make_tuple(py::slice(py::none(), py::none(), py::none()), py::slice(first, first + d, 1))];
+  };
+  return py::make_tuple(part(0).attr("copy")(), part(d).attr("copy")());
 }
 
 double noise_level(const KernelPCA& model, const py::object& X) {
@@ -164,9 +169,6 @@ py::object numbers_of(const KernelPCA& model) {
   out["explained_variance_ratio"] = to_numpy(report.explained_variance_ratio);
   out["notes"] = report.notes;
   out["lags"] = params.lags;
-  const RowStatistics training = model.training_statistics();
-  out["t2"] = to_numpy(training.t2);
-  out["spe"] = to_numpy(training.spe);
   out["row_weights"] = to_numpy(model.row_weights());
   if (report.limits) out["limits"] = py::make_tuple(report.limits->t2, report.limits->spe);
   return out;
@@ -264,6 +266,17 @@ PYBIND11_MODULE(_core, m) {
                         const std::string& dtype) { return to_numpy(model.scores(), precision_of_dtype(dtype)); })
       .def("dual_variables",
            [](const KernelPCA& model) { return to_numpy(model.dual_variables(), Precision::float64); })
+      .def("training_statistics",
+           [](const KernelPCA& model) {
+             const RowStatistics statistics = model.training_statistics();
+             return py::make_tuple(to_numpy(statistics.t2), to_numpy(statistics.spe));
+           })
+      .def("inverse",
+           [](const KernelPCA& model) {
+             const PreimageReport& report = *model.inverse_report();
+             return py::dict("method"_a = report.method, "compatibility"_a = report.compatibility,
+                             "alpha"_a = report.alpha);
+           })
       .def("training_rows", &training_rows)
       .def("training_row_indices", [](const KernelPCA& model) { return to_numpy(model.training_row_indices()); })
       .def("numbers", &numbers_of)

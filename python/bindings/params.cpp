@@ -22,8 +22,12 @@ T as(const py::handle& value) {
 }
 
 std::size_t bytes_from(const py::handle& value) {
-  if (py::isinstance<py::str>(value)) return parse_bytes(as<std::string>(value));
-  return as<std::size_t>(value);
+  if (!py::isinstance<py::str>(value)) return as<std::size_t>(value);
+  try {
+    return parse_bytes(as<std::string>(value));
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(fmt::format("memory: {}", error.what()));
+  }
 }
 
 Gamma gamma_from(const py::handle& value) {

@@ -2,6 +2,7 @@
 import inspect
 import json
 import os
+import sys
 import warnings
 from numbers import Integral, Real
 
@@ -10,6 +11,7 @@ from scipy import linalg, sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils._param_validation import Interval, StrOptions, validate_parameter_constraints
 from sklearn.utils.validation import check_array, check_is_fitted
 
@@ -20,9 +22,21 @@ from dualkpca._progress import Progress, say
 
 KERNELS = {"linear", "poly", "rbf", "sigmoid", "cosine", "laplace", "laplacian", "matern32", "matern52", "precomputed"}
 SOLVERS = {"auto", "krylov", "nystrom", "lbfgs", "panoc", "dca", "dense", "lanczos", "rsvd"}
-SOLVER_OF = {"auto": "auto", "dense": "dense", "arpack": "lanczos", "randomized": "rsvd"}  # eigen_solver
+# eigen_solver; arpack stands for "iterate to tol", which the library does with whatever suits the kernel.
+SOLVER_OF = {"auto": "auto", "dense": "dense", "arpack": "auto", "randomized": "rsvd"}
 SMALLEST = np.finfo(np.float64).tiny  # stands for 0 where the library wants a positive number
 FEW_ROWS = 500  # up to which float32 saves nothing
+
+
+def evaluates_kernel(method):
+    """For methods that need k(x, x), which neither a given matrix nor a function of pairs tells the library."""
+
+    def check(estimator):
+        if callable(estimator.kernel) or estimator.kernel == "precomputed":
+            raise AttributeError(f"{method}() needs a kernel that the library evaluates, not a given matrix or a function")
+        return True
+
+    return check
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -34,7 +48,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ],
         "kernel": [StrOptions(KERNELS), callable],
         "gamma": [Interval(Real, 0, None, closed="left"), StrOptions({"auto", "scale", "median"}), None],
-        "degree": [Interval(Integral, 0, None, closed="left")],
+        "degree": [Interval(Integral, 1, 100, closed="both")],
         "coef0": [Interval(Real, None, None, closed="neither")],
         "kernel_params": [dict, None],
         "alpha": [Interval(Real, 0, None, closed="left")],
@@ -157,16 +171,18 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         model = Model(self._keywords(X))
         progress = Progress() if self.verbose else None
         try:
-            asymmetric = self._fit_model(model, kernel.matrix(X) if kernel else X, progress)
+            asymmetric, history = self._fit_model(model, kernel.matrix(X) if kernel else X, progress)
         finally:
             if progress:
                 progress.close()
+        self._forget()
         self._model = model
         self._callable = kernel
         self._asymmetric = asymmetric
         self._X_fit = (X.copy() if self.copy_X else X) if kernel else None
         numbers = model.numbers()
         self._take_attributes(X.dtype, numbers)
+        self.history_ = joined_history(history, self.n_iter_, self.eta_)
         if self.fit_inverse_transform:
             self._learn_inverse(X, progress)
         self._tell(numbers["message"])
@@ -202,18 +218,18 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             "kappa_ratio": self.kappa_ratio,
             "epsilon": self.epsilon,
             "sparsity": self.sparsity,
-            "solver": self.solver if self.solver != "auto" else SOLVER_OF[self.eigen_solver],
+            "solver": self._wanted_solver(n_samples),
             "tol": float(self.tol),
             "accuracy": self.accuracy,
             "max_iter": self.max_iter,
             "time_limit": self.time_limit,
             "landmarks": self.landmarks,
-            "power_iterations": None if self.iterated_power == "auto" else int(self.iterated_power),
+            "power_iterations": self._power_iterations(n_samples),
             "seed": self._seed(),
             "memory": self.memory,
             "precision": self._wanted_precision(X),
             "threads": self._threads(),
-            "limits": "none" if self._is_precomputed() or callable(self.kernel) else self.limits,
+            "limits": self._wanted_limits(),
             "level": float(self.level),
         }
 
@@ -225,6 +241,30 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if isinstance(self.n_components, Integral):
             return int(min(self.n_components, max(1, n_samples)))
         return float(self.n_components)
+
+    def _wanted_solver(self, n_samples):
+        if self.solver != "auto":
+            return self.solver
+        wanted = self.n_components
+        many = wanted is None or (isinstance(wanted, Integral) and 2 * wanted > n_samples)
+        # With most of the components there is nothing to be saved.
+        return "auto" if many and self.loss == "square" else SOLVER_OF[self.eigen_solver]
+
+    def _power_iterations(self, n_samples):
+        """Of randomized, as many as in scikit-learn; solver="rsvd" goes on until tol is met."""
+        if self.iterated_power != "auto":
+            return int(self.iterated_power)
+        if self.solver != "auto" or self.eigen_solver != "randomized" or self.tol > 0:
+            return None
+        few = isinstance(self.n_components, Integral) and self.n_components < 0.1 * n_samples
+        return 7 if few else 4
+
+    def _wanted_limits(self):
+        if self._is_precomputed() or callable(self.kernel):
+            return "none"
+        if self.n_components is None and self.limits == "training":
+            return "none"  # nothing is outside of all components
+        return self.limits
 
     def _wanted_precision(self, X):
         if self.precision != "auto" or self.tol > 0:
@@ -245,29 +285,33 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.n_jobs == 0:
             raise ValueError("n_jobs == 0 has no meaning")
         processors = len(os.sched_getaffinity(0))
-        return self.n_jobs if self.n_jobs > 0 else max(1, processors + 1 + self.n_jobs)
+        return min(self.n_jobs, 4 * processors) if self.n_jobs > 0 else max(1, processors + 1 + self.n_jobs)
 
     def _fit_model(self, model, X, progress):
-        """Fits rows or a kernel matrix; returns how to centre the latter if it is not symmetric."""
+        """Fits rows or a kernel matrix. Returns how to centre the latter if it is not symmetric, and the history."""
         if not (self._is_precomputed() or callable(self.kernel)):
-            self._fit_rows(model, as_rows(X), progress)
-            return None
+            return None, self._fit_rows(model, as_rows(X), progress)
         K = X.toarray() if sparse.issparse(X) else X
         try:
-            self._fit_rows(model, K, progress)
-            return None
+            return None, self._fit_rows(model, K, progress)
         except ValueError:
             if K.shape[0] != K.shape[1] or is_symmetric(K):
                 raise
         asymmetric = AsymmetricCentring(K, self.center)
         centred = asymmetric(K)
-        self._fit_rows(model, (centred + centred.T) / 2, progress)
-        return asymmetric
+        if not is_symmetric(centred):
+            warn("the kernel matrix is not symmetric, also when centred: the fit is of its symmetric part", UserWarning)
+        return asymmetric, self._fit_rows(model, (centred + centred.T) / 2, progress)
 
     def _fit_rows(self, model, rows, progress):
         if self.verbose:
             say(model.plan(rows))
-        model.fit(rows, progress)
+        return model.fit(rows, progress)
+
+    def _forget(self):
+        """What only some fits learn must not stay from an earlier one."""
+        for name in ("dual_coef_", "X_transformed_fit_", "t2_limit_", "spe_limit_", "row_weights_", "_statistics"):
+            self.__dict__.pop(name, None)
 
     def _take_attributes(self, dtype, numbers):
         """What a fitted model tells, as attributes."""
@@ -279,7 +323,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._width = len(eigenvalues)
         self.eigenvalues_ = eigenvalues[:count].astype(dtype, copy=False)
         self.explained_variance_ratio_ = numbers["explained_variance_ratio"][:count]
-        self.eigenvectors_ = unit_columns(self._model.scores(self._dtype)[:, :count], self.eigenvalues_)
+        scores = self._model.scores(self._dtype)
+        if len(scores):  # the file of a model of few rows has none
+            self.eigenvectors_ = unit_columns(scores[:, :count], self.eigenvalues_)
         dual_variables = self._model.dual_variables()
         self.dual_variables_ = dual_variables[:, :count]
         self.support_ = self._support(numbers, dual_variables)
@@ -295,22 +341,15 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.converged_ = numbers["status"] == "converged"
         self.eta_ = numbers["eta"]
         self.eta_kind_ = numbers["eta_kind"]
-        self._take_monitoring(numbers)
+        if "limits" in numbers:
+            self.t2_limit_, self.spe_limit_ = numbers["limits"]
+        if numbers["row_weights"].size:
+            self.row_weights_ = numbers["row_weights"]
 
     def _support(self, numbers, dual_variables):
         if numbers["is_landmark_model"]:
             return np.sort(self._model.training_row_indices())
         return np.flatnonzero(np.any(dual_variables != 0, axis=1))
-
-    def _take_monitoring(self, numbers):
-        for name in ("t2_", "spe_", "t2_limit_", "spe_limit_", "row_weights_"):
-            self.__dict__.pop(name, None)
-        if not (self._is_precomputed() or callable(self.kernel)):
-            self.t2_, self.spe_ = numbers["t2"], numbers["spe"]
-        if "limits" in numbers:
-            self.t2_limit_, self.spe_limit_ = numbers["limits"]
-        if numbers["row_weights"].size:
-            self.row_weights_ = numbers["row_weights"]
 
     def _tell(self, message):
         """Warns of a fit that was cut short, and with verbose says how it went."""
@@ -324,7 +363,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             text += f", above tol {self.tol:g}"
         if message:
             text += f": {message}"
-        warnings.warn(text, ConvergenceWarning, stacklevel=3)
+        warn(text, ConvergenceWarning)
 
     # Projecting
 
@@ -358,14 +397,17 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         X = X.toarray() if sparse.issparse(X) else X
         if self._callable:
             return self._callable.matrix(X, self.X_transformed_fit_) @ self.dual_coef_
+        if X.shape[1] not in (self._n_features_out, self._width):
+            raise ValueError(f"X has {X.shape[1]} columns; the model has {self._n_features_out} components")
         if X.shape[1] == self._n_features_out < self._width:  # components that are zero were left out
             X = np.hstack([X, np.zeros((X.shape[0], self._width - X.shape[1]), dtype=X.dtype)])
         return self._model.inverse_transform(X, X.dtype.name, self._threads())
 
+    @available_if(evaluates_kernel("denoise"))
     def denoise(self, X, noise="auto"):
         check_is_fitted(self)
-        if self._is_precomputed() or callable(self.kernel):
-            raise ValueError("denoise() needs a kernel that the library evaluates, not a given matrix or a function")
+        if noise != "auto" and not (isinstance(noise, Real) and noise >= 0):
+            raise ValueError(f"noise is {noise!r}; it must be 'auto' or a number that is not negative")
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         model = Model.from_model(self._model)
         takes_noise = self.kernel != "linear" and self.preimage in ("auto", "ridge")
@@ -381,8 +423,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return {"method": self.preimage, "noise": float(noise), "seed": self._seed()}
 
     def _learn_inverse(self, X, progress):
-        for name in ("dual_coef_", "X_transformed_fit_"):
-            self.__dict__.pop(name, None)
         scores = self._model.scores(self._dtype)[:, : self._n_features_out]
         if self._callable:
             K = self._callable.matrix(scores)
@@ -398,16 +438,17 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     # Monitoring
 
+    @available_if(evaluates_kernel("monitor"))
     def monitor(self, X):
         check_is_fitted(self)
-        if callable(self.kernel):
-            raise ValueError("T2 and SPE need a kernel that the library evaluates, not a function")
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         return self._model.monitor(as_rows(X), self._threads())
 
+    @available_if(evaluates_kernel("score_samples"))
     def score_samples(self, X):
         return -self.monitor(X)[1]
 
+    @available_if(evaluates_kernel("is_outlier"))
     def is_outlier(self, X):
         check_is_fitted(self)
         if not hasattr(self, "spe_limit_"):
@@ -415,14 +456,32 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         t2, spe = self.monitor(X)
         return (t2 > self.t2_limit_) | (spe > self.spe_limit_)
 
+    @available_if(evaluates_kernel("contributions"))
     def contributions(self, X):
         check_is_fitted(self)
-        if callable(self.kernel):
-            raise ValueError("contributions need a kernel that the library evaluates, not a function")
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         return self._model.contributions(X, self._threads())
 
     # What was done
+
+    @property
+    def t2_(self):
+        return self._training_statistics()[0]
+
+    @property
+    def spe_(self):
+        return self._training_statistics()[1]
+
+    def _training_statistics(self):
+        """T2 and SPE of the training rows; an AttributeError where nobody knows them."""
+        if "_model" not in self.__dict__:
+            raise AttributeError("t2_ and spe_ are known after fit")
+        if "_statistics" in self.__dict__:
+            return self._statistics
+        t2, spe = self._model.training_statistics()
+        if self._is_precomputed() or callable(self.kernel) or len(t2) == 0:
+            raise AttributeError("t2_ and spe_ are unknown: of a given kernel matrix, or of a model file of few rows")
+        return t2, spe
 
     @property
     def report_(self):
@@ -456,16 +515,29 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         numbers = model.numbers()
         precomputed = estimator._is_precomputed()
         estimator.n_features_in_ = numbers["n_samples" if precomputed else "n_features"]
-        estimator.fit_inverse_transform = model.has_inverse()
         estimator._model = model
         estimator._callable = estimator._asymmetric = estimator._X_fit = None
         estimator._take_attributes(np.float64, numbers)
+        if model.has_inverse():
+            estimator._take_inverse(model.inverse())
         return estimator
+
+    def _take_inverse(self, inverse):
+        """The way back that a model file holds, as parameters and attributes."""
+        self.fit_inverse_transform = True
+        self.preimage = inverse["method"]
+        if inverse["compatibility"] == "sklearn":
+            self.preimage = "sklearn"
+            self.alpha = inverse["alpha"]
+            self.dual_coef_ = self._model.inverse_coefficients()
+            self.X_transformed_fit_ = self._model.scores(self._dtype)[:, : self._n_features_out]
 
     def __getstate__(self):
         state = dict(super().__getstate__())
         if "_model" in state:
             state["_model"] = state["_model"].to_bytes()
+            if len(self._model.training_row_indices()) < self._model.numbers()["n_samples"]:
+                state["_statistics"] = self._training_statistics()  # which the bytes of such a model leave out
         return state
 
     def __setstate__(self, state):
@@ -500,6 +572,20 @@ def as_rows(X):
         X = X.copy()
         X.sum_duplicates()
     return X.data, X.indices, X.indptr, X.shape
+
+
+def warn(text, category):
+    """Warns with the line of whoever called the estimator."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("dualkpca", "sklearn"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=level - 1)
+
+
+def joined_history(history, n_iter, eta):
+    """Iterations and eta, with the end of the fit as the last row."""
+    history = history[history[:, 0] < n_iter] if len(history) else np.empty((0, 2))
+    return np.vstack([history, [[n_iter, eta]]])
 
 
 def unit_columns(scores, eigenvalues):

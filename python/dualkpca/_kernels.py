@@ -1,8 +1,14 @@
 """Kernels that are Python functions, and kernel matrices that are not symmetric."""
 import numpy as np
+from scipy import sparse
 from sklearn.metrics.pairwise import pairwise_kernels
 
 BLOCK_VALUES = 4_000_000  # of a block of a kernel matrix: 32 MB
+
+
+def dense(values):
+    """An array, also of what a function gives for sparse rows."""
+    return np.asarray(values.toarray() if sparse.issparse(values) else values, dtype=np.float64)
 
 
 def takes_blocks(kernel, X, params):
@@ -15,7 +21,7 @@ def takes_blocks(kernel, X, params):
         return False
     A, B = X[:2], X[:3]
     try:
-        block = np.asarray(kernel(A, B, **params), dtype=np.float64)
+        block = dense(kernel(A, B, **params))
     except Exception:  # whatever the function says of arguments it is not made for
         return False
     if block.shape != (2, 3):
@@ -43,7 +49,7 @@ class CallableKernel:
         Y = X if Y is None else Y
         K = np.empty((X.shape[0], Y.shape[0]))
         for rows in blocks(X.shape[0], Y.shape[0]):
-            K[rows] = self.kernel(X[rows], Y, **self.params)
+            K[rows] = dense(self.kernel(X[rows], Y, **self.params))
         return K
 
 
@@ -55,11 +61,12 @@ def blocks(n_rows, n_columns):
 
 def is_symmetric(K):
     """Up to rounding."""
-    return all(np.allclose(K[rows], K[:, rows].T) for rows in blocks(*K.shape))
+    largest = np.abs(K).max()
+    return all(np.abs(K[rows] - K[:, rows].T).max() <= 1e-8 * largest for rows in blocks(*K.shape))
 
 
 class AsymmetricCentring:
-    """scikit-learn takes kernel matrices that are not symmetric: centred, only their symmetric part is left to matter."""
+    """scikit-learn takes kernel matrices that are not symmetric, for which row and column means differ."""
 
     def __init__(self, K, center):
         self.columns = K.mean(axis=0) if center else np.zeros(K.shape[0])

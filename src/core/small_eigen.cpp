@@ -1,5 +1,6 @@
 #include "core/small_eigen.hpp"
 
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace {
 
 // Ascending values; with vectors, A's rows become the eigenvectors.
 Vector decompose(Matrix& A, bool vectors) {
-  const BlasThreadGuard one_blas_thread;  // more of them cost more than they save at this size
+  std::optional<BlasThreadGuard> one_blas_thread;  // more of them cost more than they save of a small matrix
+  if (A.rows() < 700) one_blas_thread.emplace();
   const int n = static_cast<int>(A.rows());
   Vector values(n);
   if (n == 0) return values;

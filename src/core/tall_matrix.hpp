@@ -11,9 +11,15 @@ namespace dualkpca {
 // times as long, and these products are all a solver does beside the product with G. With `threads` above 1 the rows
 // are shared out, since BLAS's own threads share out p; 1 leaves the choice to BLAS.
 
+/// Threads that are worth waiting for: not for less than half a million multiply-adds.
+[[nodiscard]] inline int useful_threads(Index multiply_adds, int threads) {
+  return multiply_adds > 500'000 ? threads : 1;
+}
+
 /// A'B
 [[nodiscard]] inline Matrix inner(ConstMatrixRef A, ConstMatrixRef B, int threads = 1) {
   const Index n = A.rows(), p = A.cols(), q = B.cols();
+  threads = useful_threads(n * p * q, threads);
   const auto runs = static_cast<Index>(threads);
   std::vector<Matrix> sums(static_cast<std::size_t>(runs), Matrix::Zero(p, q));
   const auto run = [&](Index r, int) {
@@ -30,9 +36,20 @@ namespace dualkpca {
   return std::move(sums[0]);
 }
 
+/// A'A
+[[nodiscard]] inline Matrix inner_square(const Matrix& A) {
+  if (A.cols() < 200) return inner(A, A);
+  const Matrix At = A.transpose();  // half of the work is worth a copy
+  Matrix S(A.cols(), A.cols());
+  blas::lower_gram(At.rows(), At.cols(), At.data(), At.outerStride(), S.data(), S.outerStride());
+  S.triangularView<Eigen::StrictlyUpper>() = S.transpose();
+  return S;
+}
+
 /// out = alpha A C + beta out
 inline void add_times(MatrixRef out, ConstMatrixRef A, ConstMatrixRef C, double alpha, double beta, int threads = 1) {
   const Index n = A.rows();
+  threads = useful_threads(n * A.cols() * C.cols(), threads);
   const auto runs = static_cast<Index>(threads);
   const auto run = [&](Index r, int) {
     const Index first = n * r / runs, count = n * (r + 1) / runs - first;

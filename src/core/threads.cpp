@@ -40,6 +40,8 @@ const BlasControl& blas_control() {
   return control;
 }
 
+constexpr int most_threads = 1024;  // more than a machine has, fewer than a process may have
+
 std::mutex guard_mutex;
 int guard_count = 0;
 int host_threads = 0;
@@ -48,7 +50,7 @@ int host_threads = 0;
 
 int resolve_threads(int requested) {
   if (in_forked_child) return 1;
-  return requested > 0 ? requested : std::max(1, omp_get_max_threads());
+  return requested > 0 ? std::min(requested, most_threads) : std::max(1, omp_get_max_threads());
 }
 
 BlasThreadGuard::BlasThreadGuard() {

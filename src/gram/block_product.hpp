@@ -39,10 +39,10 @@ class BlockProduct {
   /// What tile (i, j) contributes. A run is used by one thread at a time, with i never descending.
   void add(Index run, const TileLayout& layout, Index i, Index j, const TileRef<T>& tile) {
     Run& to = runs_[static_cast<std::size_t>(run)];
-    to.reserve(layout.start(i) + layout.length(i), layout.size(), width_);
+    to.reserve(layout.start(i) + layout.length(i), layout, width_);
     const T* above = operand_.data() + layout.start(i) * width_;
     const T* left = operand_.data() + layout.start(j) * width_;
-    T* transposed = to.scratch.data() + TileLayout::block * width_;
+    T* transposed = to.scratch.data() + layout.block() * width_;
     tile_product::multiply(tile, columns_, width_, left, i == j ? nullptr : above, to.scratch.data(), transposed);
     tile_product::add(to.scratch.data(), tile.rows * width_, to.sums.data() + layout.start(i) * width_);
     if (i != j) tile_product::add(transposed, tile.cols * width_, to.sums.data() + layout.start(j) * width_);
@@ -66,10 +66,10 @@ class BlockProduct {
     std::vector<T> scratch{};    // products of one tile
     Index reach = 0;
 
-    void reserve(Index rows, Index n, Index width) {
+    void reserve(Index rows, const TileLayout& layout, Index width) {
       if (reach == 0) {
-        sums.resize(static_cast<std::size_t>(n * width));
-        scratch.resize(static_cast<std::size_t>(2 * TileLayout::block * width));
+        sums.resize(static_cast<std::size_t>(layout.size() * width));
+        scratch.resize(static_cast<std::size_t>(2 * layout.block() * width));
       }
       if (rows > reach) std::fill(sums.data() + reach * width, sums.data() + rows * width, 0.0);
       reach = std::max(reach, rows);

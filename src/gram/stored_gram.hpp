@@ -38,10 +38,14 @@ class StoredGram final : public GramOperator {
   [[nodiscard]] GramCounts counts() const override { return counts_; }
 
   void apply(ConstMatrixRef V, MatrixRef GV) const override {
-    product_.start(V, layout_, threads_);
+    const int threads = counts_.stored ? useful_threads(V.cols()) : useful_threads(assembly_columns);
+    product_.start(V, layout_, threads);
     const auto use = [&](Index run, Index i, Index j) { product_.add(run, layout_, i, j, tile(i, j)); };
-    counts_.stored ? for_each_tile([&](Index run, int, Index i, Index j) { use(run, i, j); }) : assemble(use);
-    product_.finish(GV, layout_, threads_);
+    if (counts_.stored)
+      for_each_tile(threads, [&](Index run, int, Index i, Index j) { use(run, i, j); });
+    else
+      assemble(use);
+    product_.finish(GV, layout_, threads);
     ++counts_.products;
     counts_.product_columns += V.cols();
   }
@@ -52,7 +56,7 @@ class StoredGram final : public GramOperator {
     if (!counts_.stored && 2 * static_cast<Index>(indices.size()) < size()) return source_->columns(indices, out);
     if (!counts_.stored) assemble();
     for (std::size_t c = 0; c < indices.size(); ++c) {
-      const Index b = indices[c] / TileLayout::block, within = indices[c] % TileLayout::block;
+      const Index b = indices[c] / layout_.block(), within = indices[c] % layout_.block();
       for (Index i = 0; i < layout_.blocks(); ++i) {
         const TileRef<T> t = i >= b ? tile(i, b) : tile(b, i);
         for (Index r = 0; r < layout_.length(i); ++r)
@@ -76,7 +80,7 @@ class StoredGram final : public GramOperator {
     source_->prepare();
     std::atomic<Index> done{0};
     std::atomic<bool> stopped{false};
-    for_each_tile([&](Index run, int thread, Index i, Index j) {
+    for_each_tile(useful_threads(assembly_columns), [&](Index run, int thread, Index i, Index j) {
       if (stopped.load(std::memory_order_relaxed)) return;
       source_->tile(layout_.start(i), layout_.start(j), tile(i, j));
       use(run, i, j);
@@ -100,11 +104,17 @@ class StoredGram final : public GramOperator {
             layout_.length(j)};
   }
 
+  // Threads wait for each other, on a busy machine for a long time: below half a million multiply-adds one is better.
+  [[nodiscard]] int useful_threads(Index columns) const {
+    return layout_.tiles() > 1 && size() * size() * columns > 500'000 ? threads_ : 1;
+  }
+  static constexpr Index assembly_columns = 12;  // what an entry costs, roughly, as columns of a product
+
   // visit(run, thread, i, j) for every tile: one run of consecutive tiles per thread.
   template <class Visit>
-  void for_each_tile(const Visit& visit) const {
-    const auto runs = static_cast<Index>(threads_);
-    parallel_for(runs, threads_, [&](Index run, int thread) {
+  void for_each_tile(int threads, const Visit& visit) const {
+    const auto runs = static_cast<Index>(threads);
+    parallel_for(runs, threads, [&](Index run, int thread) {
       const Index end = layout_.first_of_part(run + 1, runs);
       for (Index t = layout_.first_of_part(run, runs); t < end; ++t) {
         const auto [i, j] = layout_.tile(t);

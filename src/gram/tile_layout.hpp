@@ -12,17 +12,16 @@ namespace dualkpca {
 /// tiles on the diagonal are stored in full.
 class TileLayout {
  public:
-  /// 512: a float32 tile is 1 MiB, so it stays in the cache between its two uses in a product.
-  static constexpr Index block = 512;
-
-  explicit TileLayout(Index n) : n_(n), blocks_((n + block - 1) / block) {}
+  explicit TileLayout(Index n) : n_(n), block_(block_for(n)), blocks_((n + block_ - 1) / block_) {}
+  /// Rows and columns of a tile, but for the last ones.
+  [[nodiscard]] Index block() const { return block_; }
   [[nodiscard]] Index size() const { return n_; }
   [[nodiscard]] Index blocks() const { return blocks_; }
   [[nodiscard]] Index tiles() const { return blocks_ * (blocks_ + 1) / 2; }
-  [[nodiscard]] Index start(Index i) const { return i * block; }
-  [[nodiscard]] Index length(Index i) const { return std::min(block, n_ - i * block); }
+  [[nodiscard]] Index start(Index i) const { return i * block_; }
+  [[nodiscard]] Index length(Index i) const { return std::min(block_, n_ - i * block_); }
   [[nodiscard]] Index offset(Index i, Index j) const {
-    return block * block * (i * (i + 1) / 2) + length(i) * block * j;
+    return block_ * block_ * (i * (i + 1) / 2) + length(i) * block_ * j;
   }
   [[nodiscard]] Index elements() const {
     return blocks_ == 0 ? 0 : offset(blocks_ - 1, blocks_ - 1) + length(blocks_ - 1) * length(blocks_ - 1);
@@ -50,7 +49,11 @@ class TileLayout {
   }
 
  private:
-  Index n_, blocks_;
+  // 512: a float32 tile is 1 MiB, so it stays in the cache between its two uses in a product. Of few rows smaller ones,
+  // so that there are some for every thread and little is evaluated twice on the diagonal.
+  static Index block_for(Index n) { return n > 0 ? 512 : n > 512 ? 256 : 128; }
+
+  Index n_, block_, blocks_;
 };
 
 }  // namespace dualkpca

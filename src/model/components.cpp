@@ -41,7 +41,36 @@ Vector row_weights(const Matrix& Y, const Loss& loss) {
 
 }  // namespace
 
-OrderedComponents order_components(const Matrix& H, const Matrix& GH, const RankRule& rule, const Loss& loss) {
+namespace {
+
+// Of eigenvectors in their order: every column for itself.
+OrderedComponents order_eigenvectors(const SolveResult& solution, const RankRule& rule) {
+  const Index n = solution.H.rows(), s = solution.H.cols();
+  OrderedComponents out{
+      .H = solution.H, .rotation = Matrix::Zero(s, s), .scores = Matrix::Zero(n, s), .eigenvalues = Vector::Zero(s)};
+  const Vector values = solution.H.cwiseProduct(solution.GH).colwise().sum().cwiseMax(0).cwiseSqrt();
+  const Vector inverse = values.unaryExpr([](double v) { return v > 0 ? 1 / v : 0; });
+  Vector no_offset = Vector::Zero(s);
+  out.scores = solution.GH * inverse.asDiagonal();
+  out.eigenvalues = out.scores.colwise().squaredNorm();
+  fix_signs(out.scores, out.H, no_offset);
+  out.rotation.diagonal() = inverse;
+  for (Index j = 0; j < s; ++j) {
+    if (j > 0) out.eigenvalues[j] = std::min(out.eigenvalues[j], out.eigenvalues[j - 1]);  // equal but for rounding
+    if (!rule.is_zero(out.eigenvalues[j], out.eigenvalues[0])) continue;
+    out.eigenvalues[j] = 0;
+    out.scores.col(j).setZero();
+    out.rotation.col(j).setZero();
+  }
+  return out;
+}
+
+}  // namespace
+
+OrderedComponents order_components(const SolveResult& solution, const RankRule& rule) {
+  if (solution.is_eigen) return order_eigenvectors(solution, rule);
+  const Matrix &H = solution.H, &GH = solution.GH;
+  const Loss& loss = solution.loss;
   const Index s = H.cols();
   const SpectralRoot root = spectral_root(inner(H, GH), inner(H, H), rule);
   const Matrix P = root.inverse_root();
@@ -57,7 +86,7 @@ OrderedComponents order_components(const Matrix& H, const Matrix& GH, const Rank
   const bool turns = loss.name == LossName::square || loss.norm != Norm::entries;
   const Matrix T = turns ? R : column_order(H);
   out.H = times(H, T);  // exact where T only permutes: every sum has one term that is not zero
-  out.rotation = T.transpose() * P * R;
+  out.rotation = inner(T, times(P, R));
   for (Index j = 0; j < s; ++j) {
     if (!rule.is_zero(out.eigenvalues[j], out.eigenvalues[0])) continue;
     out.eigenvalues[j] = 0;
@@ -81,8 +110,7 @@ void fix_signs(Matrix& scores, Matrix& coefficients, Vector& offset) {
 namespace {
 
 Vector eigenvalues_of(const SolveResult& result, const RankRule& rule) {
-  return result.landmarks ? Vector(result.H.colwise().squaredNorm())
-                          : order_components(result.H, result.GH, rule).eigenvalues;
+  return result.landmarks ? Vector(result.H.colwise().squaredNorm()) : order_components(result, rule).eigenvalues;
 }
 
 void keep_components(SolveResult& result, Index count, const RankRule& rule) {

@@ -18,8 +18,7 @@ struct OrderedComponents {
 /// of equals) is positive. Equals the classical projections U sqrt(Lambda) at an optimum (Proposition 3.8).
 /// With a loss whose norm is entries, d would change if H were turned: its columns are then only ordered by size, and
 /// the largest entry of each made positive. `weights`: of the rows, for losses other than square.
-[[nodiscard]] OrderedComponents order_components(const Matrix& H, const Matrix& GH, const RankRule& rule,
-                                                 const Loss& loss = {});
+[[nodiscard]] OrderedComponents order_components(const SolveResult& solution, const RankRule& rule);
 
 /// Turns columns so that the score of largest magnitude is positive, with the coefficients and offsets that give them.
 void fix_signs(Matrix& scores, Matrix& coefficients, Vector& offset);

@@ -16,7 +16,7 @@ std::size_t solver_bytes(const SolverParams& params, std::size_t n, std::size_t 
   const std::size_t column = n * sizeof(double);
   const std::size_t block = s + std::max<std::size_t>(8, s / 10);
   switch (params.name) {
-    case SolverName::dense: return n * column + 4 * s * column;
+    case SolverName::dense: return 2 * n * column + 4 * s * column;
     case SolverName::lanczos: return (2 * std::max<std::size_t>(2 * s + 1, 20) + 8 * s) * column;
     case SolverName::rsvd: return 8 * (s + static_cast<std::size_t>(params.oversampling)) * column;
     case SolverName::lbfgs:

@@ -108,7 +108,7 @@ Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const 
 }
 
 Matrix projection_coefficients(const Matrix& H, const Matrix& rotation, bool center) {
-  Matrix A = times(H, rotation);
+  Matrix A = rotation.isDiagonal(0) ? Matrix(H * rotation.diagonal().asDiagonal()) : times(H, rotation);
   if (center) A.rowwise() -= A.colwise().mean().eval();
   return A;
 }

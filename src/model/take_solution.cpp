@@ -94,7 +94,7 @@ void summarize_rows(FittedModel& model, const Vector& diagonal) {
   const Matrix& Y = model.scores;
   model.score_mean = Y.colwise().mean();
   const Matrix centered = Y.rowwise() - model.score_mean.transpose();
-  model.score_covariance = inner(centered, centered) / static_cast<double>(std::max<Index>(1, Y.rows() - 1));
+  model.score_covariance = inner_square(centered) / static_cast<double>(std::max<Index>(1, Y.rows() - 1));
   model.training_spe = (diagonal - Y.rowwise().squaredNorm()).cwiseMax(0);
   model.row_spe = model.is_sparse             ? Vector(model.training_spe(model.kept))
                   : model.is_landmark_model() ? Vector(model.training_spe(model.landmarks))
@@ -105,7 +105,7 @@ void summarize_rows(FittedModel& model, const Vector& diagonal) {
 
 void take_dual_solution(FittedModel& model, const SolveResult& solution, const ModelGram& gram,
                         std::span<const std::string> ids) {
-  OrderedComponents components = order_components(solution.H, solution.GH, rank_rule(*gram.gram), solution.loss);
+  OrderedComponents components = order_components(solution, rank_rule(*gram.gram));
   FitReport& report = model.report;
   model.H = std::move(components.H);
   model.rotation = std::move(components.rotation);

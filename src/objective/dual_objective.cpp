@@ -31,15 +31,16 @@ void require_positive(double lowest, double largest, const RankRule& rule) {
 }
 
 Matrix SpectralRoot::inverse_root() const {
-  return vectors * values.cwiseSqrt().cwiseInverse().asDiagonal() * vectors.transpose();
+  return times(vectors * values.cwiseSqrt().cwiseInverse().asDiagonal(), vectors.transpose());
 }
 
 SpectralRoot spectral_root(const Matrix& S, const Matrix& HH, const RankRule& rule) {
   if (S.cols() == 0) return {};  // G is zero
+  // Eigen's QR algorithm finds small eigenvalues of a graded matrix to more digits than LAPACK's divide and conquer.
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(symmetric(S));
   const Matrix vectors = eigen.eigenvectors().rowwise().reverse();
   const Vector values = eigen.eigenvalues().reverse();
-  const Vector squares = (vectors.transpose() * HH * vectors).diagonal();
+  const Vector squares = vectors.cwiseProduct(times(HH, vectors)).colwise().sum();
   // A direction in which the columns of H cancel has rounding above and below the line.
   const double shortest = 1e-14 * HH.trace();
   const auto quotient = [&](Index i) { return squares[i] > shortest ? values[i] / squares[i] : 0.0; };

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "solver/krylov.hpp"
 #include "solver/nystrom.hpp"
@@ -52,16 +53,15 @@ Matrix first_block(LandmarkSolution& landmarks, Index n, Index s, std::uint64_t 
 
 bool automatic_is_dense(Index n, Index s) { return n <= max_dense_rows(s, n) || 4 * krylov_block(s, n) >= n; }
 
-SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
-  const Index n = gram.size(), block = krylov_block(s, n);
-  if (automatic_is_dense(n, s))
-    return named(solve_dense(gram, s, params), SolverName::dense,
-                 n <= max_dense_rows(s, n) ? fmt::format("at most {} rows", max_dense_rows(s, n))
-                                           : fmt::format("{} components of {} rows are too many for less", s, n));
-  if (params.indefinite)
-    return named(solve_lanczos(gram, s, params, observe), SolverName::lanczos,
-                 "the kernel may be indefinite, for which the dual has no meaning");
+namespace {
 
+SolveResult solve_indefinite(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe,
+                             const char* reason) {
+  return named(solve_lanczos(gram, s, params, observe), SolverName::lanczos, reason);
+}
+
+SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  const Index n = gram.size(), block = krylov_block(s, n);
   if (n <= few_rows)
     return named(solve_krylov(gram, s, params, observe), SolverName::krylov, fmt::format("at most {} rows", few_rows));
 
@@ -92,6 +92,29 @@ SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParam
   const Index trust = landmarks.hides_nothing() ? 1 : 2;
   return named(solve_krylov_from(first_block(landmarks, n, s, params.seed), trust, gram, s, params, observe),
                SolverName::krylov, found + ", above tol");
+}
+
+}  // namespace
+
+SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  const Index n = gram.size();
+  if (automatic_is_dense(n, s))
+    return named(solve_dense(gram, s, params, observe), SolverName::dense,
+                 n <= max_dense_rows(s, n) ? fmt::format("at most {} rows", max_dense_rows(s, n))
+                                           : fmt::format("{} components of {} rows are too many for less", s, n));
+  if (params.indefinite)
+    return solve_indefinite(gram, s, params, observe,
+                            "the kernel may be indefinite, for which the dual has no meaning");
+  try {
+    return solve_positive(gram, s, params, observe);
+  } catch (const DataError&) {
+    // Of a given matrix nobody knows whether it is positive semi-definite before a solver has seen that it is not.
+    if (params.positive || params.accuracy == Accuracy::certified) throw;
+    SolveResult result = solve_indefinite(
+        gram, s, params, observe, "the kernel matrix has negative eigenvalues, for which the dual has no meaning");
+    if (result.H.isZero(0)) throw;  // there is nothing at the positive end
+    return result;
+  }
 }
 
 }  // namespace dualkpca

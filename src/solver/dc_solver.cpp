@@ -93,6 +93,9 @@ DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::v
   // Slow progress is no standstill, and slower algorithms make it more slowly.
   const Index patience = problem.acceleration == Acceleration::quasi_newton ? 100 : 500;
 
+  // A residual as small as that is rounding, and tol 0 asks for no less.
+  const double enough = tol > 0 || is_plain ? tol : 50 * epsilon_of(gram.precision());
+
   const auto judge = [&](Runner& runner) {
     const double earlier = runner.dual;
     runner.dual = runner.run.at().dual;
@@ -103,7 +106,7 @@ DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::v
     if (std::isfinite(runner.dual) && runner.eta < runner.best.eta)
       runner.best = {.H = runner.run.point(), .GH = runner.run.product(), .at = runner.run.at(), .eta = runner.eta};
     // The first point need not be an output of prox.
-    runner.is_done = std::isfinite(runner.dual) && (runner.eta <= tol || paper_rule || runner.is_rounding);
+    runner.is_done = std::isfinite(runner.dual) && (runner.eta <= enough || paper_rule || runner.is_rounding);
   };
 
   SolveResult stop;  // why it did, if before its end

@@ -85,10 +85,10 @@ Index krylov_block(Index s, Index n) {
 }
 
 Index krylov_columns(std::size_t memory, Index n, Index block) {
-  // Decompositions of the projected matrix take some 25 m^3 operations, a product 2 n^2 w: beyond that basis they would
-  // be what takes the time, and restarting is cheaper.
+  // A decomposition of the projected matrix takes as long as 16 m^3 / n^2 columns of a product: beyond that basis it
+  // would be what takes the time, and restarting is cheaper.
   constexpr Index blocks = 20;
-  const double rows = static_cast<double>(n), balanced = std::cbrt(0.5 * static_cast<double>(block) * rows * rows);
+  const double rows = static_cast<double>(n), balanced = std::cbrt(static_cast<double>(block) * rows * rows / 16);
   const Index most = std::clamp(static_cast<Index>(balanced), 4 * block, blocks * block);
   if (memory == 0) return most;
   const auto affordable = static_cast<Index>(memory / (2 * sizeof(double) * static_cast<std::size_t>(n)));

@@ -45,7 +45,8 @@ void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResul
     earlier_size_ = factor_.size();
     earlier_trace_ = factor_.residual_trace();
     // Every round looks at all rows again: few of them, as long as it is not too much that an early end would save.
-    const Index more = std::max({Index{32}, plan.least / 2, factor_.size() / 2});
+    // Not too many either, since nobody can stop it in between.
+    const Index more = std::max({Index{32}, plan.least / 2, std::min<Index>(512, factor_.size() / 2)});
     if (!factor_.grow(std::min(more, most - factor_.size()))) break;
     judge(false);
     if (is_met() && (kind_ == EtaKind::certified || !plan.want_proof || hopeless(most, true))) return;

@@ -24,7 +24,7 @@ constexpr NameTable<Accuracy, 2> accuracies = {
 SolveResult run(SolverName name, const GramOperator& gram, Index s, const SolverParams& params,
                 const Observer& observe) {
   switch (name) {
-    case SolverName::dense: return solve_dense(gram, s, params);
+    case SolverName::dense: return solve_dense(gram, s, params, observe);
     case SolverName::lanczos: return solve_lanczos(gram, s, params, observe);
     case SolverName::rsvd: return solve_rsvd(gram, s, params, observe);
     case SolverName::lbfgs: return solve_lbfgs(gram, s, params, observe);

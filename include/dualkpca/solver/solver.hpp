@@ -93,6 +93,7 @@ struct SolveResult {
   std::optional<double> kappa_max{};          ///< of the square-loss solution, if there was one on the way
   std::vector<StartReport> starts{};          ///< of losses other than square
   std::vector<std::string> notes{};           ///< what a user has to know besides the status
+  bool is_eigen = false;  ///< H = U sqrt(Lambda), U eigenvectors of G in their order: nothing is left to be turned
 };
 
 /// Minimises the dual over H (n x s), 1 <= s <= n. Throws DataError if G turns out to be indefinite; slow convergence
@@ -119,9 +120,11 @@ struct SolveResult {
 [[nodiscard]] SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params,
                                         const Observer& observe = {});
 
-/// LAPACK on the explicit matrix: 8 n^2 bytes and O(n^3). One product, for the scores and for eta: a status other than
-/// converged means that rounding in G's precision allows no better.
-[[nodiscard]] SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& params);
+/// LAPACK on the explicit matrix: 16 n^2 bytes and O(n^3). One product, of at most 128 components, for eta: a status
+/// other than converged means that rounding in G's precision allows no better. Throws Interrupted if the observer stops
+/// it.
+[[nodiscard]] SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& params,
+                                      const Observer& observe = {});
 
 /// Implicitly restarted Lanczos (Spectra, after ARPACK) with a basis of 2s + 1 or more vectors: products of width 1,
 /// and one of width s at the end for the scores and for eta. A Ritz pair counts as converged when |Gu - theta u| <=

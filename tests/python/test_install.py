@@ -29,6 +29,8 @@ pytestmark = pytest.mark.skipif(not shutil.which("cmake"), reason="there is no c
 def run(arguments, cwd, **variables):
     """Without what the caller's environment would add to the search path of Python."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_"))}
+    if environment.get("DUALKPCA_CMAKE_BUILD_DIR"):
+        environment["DUALKPCA_CMAKE_BUILD_DIR"] = os.path.abspath(environment["DUALKPCA_CMAKE_BUILD_DIR"])
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", **variables}
     return subprocess.run([str(a) for a in arguments], cwd=cwd, env=environment, capture_output=True, text=True)
 

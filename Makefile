@@ -6,7 +6,7 @@ PART ?= all
 OUTPUT ?= build/compare
 
 .DEFAULT_GOAL := help
-.PHONY: help deps lint-deps bench-deps build demo test bench compare lint format asan tsan install clean
+.PHONY: help deps lint-deps bench-deps build demo test bench compare lint format asan tsan install wheel clean
 
 help:  ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -65,5 +65,10 @@ tsan: lint-deps  ## run the C++ tests with the data-race checker
 install: build  ## install into PREFIX (default /usr/local)
 	@cmake --install build/release --prefix $(PREFIX)
 
+wheel: deps  ## build a wheel of the Python package into dist; docs/installing.md
+	@cmake --preset release
+	@cmake --build --preset release -j $(JOBS) --target dualkpca_app dualkpca_python
+	@DUALKPCA_CMAKE_BUILD_DIR=build/release /usr/bin/python3 -m pip wheel . --no-deps --no-index --no-build-isolation --wheel-dir dist
+
 clean:  ## remove everything that was built
-	@rm -rf build demo
+	@rm -rf build demo dist python/dualkpca.egg-info python/dualkpca/bin python/dualkpca/_core*.so

@@ -137,8 +137,8 @@ def outlier_map(model, X=None, *, labels=None, ax=None):
     ax = drawing.axes_or_new(ax)
     x, y = np.sqrt(np.maximum(statistics.t2, 0)), np.sqrt(np.maximum(statistics.spe, 0))
     outliers = statistics.far_out | statistics.far_off
-    ax.set_xlabel("score distance, $\\sqrt{T^2}$ (standard deviations)")
-    ax.set_ylabel("orthogonal distance, $\\sqrt{SPE}$ (of features)")
+    ax.set_xlabel("score distance √T2, in standard deviations")
+    ax.set_ylabel("orthogonal distance √SPE, of features")
     limits = [None if limit is None else np.sqrt(limit) for limit in (statistics.t2_limit, statistics.spe_limit)]
     for axis, values, limit in zip((ax.xaxis, ax.yaxis), (x, y), limits):
         drawing.scale_from_zero(axis, values, limit, power=0.5)
@@ -172,7 +172,7 @@ def control_chart(model, X=None, *, ax=None):
     """
     statistics = drawing.statistics_of(model, X)
     upper, lower = drawing.pair_or_new(ax, rows=2, sharex=True, figsize=(8, 5))
-    drawing.draw_chart(upper, "$T^2$", "T2", statistics.rows, statistics.t2, statistics.t2_limit)
+    drawing.draw_chart(upper, "T2", "T2", statistics.rows, statistics.t2, statistics.t2_limit)
     drawing.draw_chart(lower, "SPE (squared distance)", "SPE", statistics.rows, statistics.spe, statistics.spe_limit)
     lower.set_xlabel("row, from 0")
     return upper, lower

@@ -1,0 +1,309 @@
+"""What the pictures of dualkpca.plot are made of."""
+from collections import namedtuple
+
+import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+# Okabe and Ito's colours, told apart with any colour vision; marks differ as well, for paper without colour.
+COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#000000"]
+MARKS = "os^DvP<X>p"  # a number that has no divisor in common with that of the colours: 70 pairs
+BLUE, RED, GREY, PALE = "#0072b2", "#d55e00", "#999999", "#e6e6e6"
+MANY_POINTS = 5000  # beyond which they are a picture within a vector graphic
+MANY_BARS = 100  # beyond which they are one outline
+ANNOTATED = 5  # rows of an outlier map that are named
+SPREAD = 200  # of a statistic to its median, beyond which its axis is logarithmic; a tenth of it to its limit
+OFFSETS = [(8, 0), (0, 8), (7, 7), (7, -7), (-7, 7), (-8, 0), (0, -8), (-7, -7)]  # of a number from its point
+LIMIT_LINE = {"color": RED, "linestyle": "--", "linewidth": 1.4, "zorder": 2.5}
+
+
+class Statistics(namedtuple("Statistics", "rows t2 spe t2_limit spe_limit")):
+    """T2 and SPE of rows, the numbers of the rows, and the limits, or None."""
+
+    @property
+    def far_out(self):
+        return above(self.t2, self.t2_limit)
+
+    @property
+    def far_off(self):
+        return above(self.spe, self.spe_limit)
+
+
+# What a model tells
+
+
+def training_scores(model):
+    return np.asarray(model.eigenvectors_) * np.sqrt(np.maximum(model.eigenvalues_, 0))
+
+
+def chosen_components(components, count):
+    """One or two columns of the scores; the one there is if the two that are the default are not both there."""
+    chosen = tuple(np.atleast_1d(components))
+    if chosen == (0, 1) and count < 2:
+        chosen = chosen[:count]
+    if len(chosen) > 2 or (count > 0 and not chosen):
+        raise ValueError(f"components is {components}; accepted: one or two columns of the scores")
+    if not all(isinstance(k, (int, np.integer)) and 0 <= k < count for k in chosen):
+        raise ValueError(f"components is {components}; accepted: columns of the scores, 0 to {count - 1}")
+    return tuple(int(k) for k in chosen)
+
+
+def name_of(model, component):
+    share = np.asarray(model.explained_variance_ratio_)[component]
+    return f"component {component + 1}" + (f" ({100 * share:.3g} %)" if np.isfinite(share) else "")
+
+
+def row_numbers(model, count):
+    """The first `lags` rows of a series have no answer."""
+    first = getattr(model, "lags", 0)
+    return np.arange(first, first + count)
+
+
+def labels_of(labels, model, count):
+    """The labels and what they are called, which a pandas series knows."""
+    if labels is None:
+        return None, None
+    title = getattr(labels, "name", None)
+    labels = np.asarray(labels)
+    lags = getattr(model, "lags", 0)
+    if labels.shape == (count + lags,):
+        return labels[lags:], title
+    if labels.shape != (count,):
+        raise ValueError(f"labels has shape {labels.shape}; there are {count} rows")
+    return labels, title
+
+
+def statistics_of(model, X):
+    check_is_fitted(model)
+    if X is not None:
+        t2, spe = model.monitor(X)
+    elif hasattr(model, "t2_"):
+        t2, spe = model.t2_, model.spe_
+    else:
+        raise NotFittedError("there are no T2 and SPE of the training rows: they need a kernel that the library "
+                             "evaluates, not a given matrix or a function")
+    return Statistics(row_numbers(model, len(t2)), np.asarray(t2), np.asarray(spe), *limits_of(model))
+
+
+def limits_of(model):
+    return [getattr(model, name, None) for name in ("t2_limit_", "spe_limit_")]
+
+
+def above(values, limit):
+    return np.zeros(values.shape, dtype=bool) if limit is None else values > limit
+
+
+def most_extreme(x, y, limits, outliers):
+    """Rows to be named: outliers, or without limits any, the farthest beyond first."""
+    def relative(values, limit):
+        size = limit if limit else values.max(initial=0)
+        return values / size if size > 0 else np.zeros(values.shape)
+    size = np.maximum(relative(x, limits[0]), relative(y, limits[1]))
+    order = np.argsort(-size, kind="stable")
+    if limits[0] is not None:
+        order = order[outliers[order]]
+    return order[:ANNOTATED]
+
+
+# Drawing
+
+
+def pyplot():
+    try:
+        from matplotlib import pyplot as plt
+    except ImportError as error:
+        raise ImportError("plots need matplotlib: install python3-matplotlib, or dualkpca with the extra 'plot' "
+                          "(pip install 'dualkpca[plot]')") from error
+    return plt
+
+
+def axes_or_new(ax):
+    plt = pyplot()
+    return plt.subplots(layout="constrained")[1] if ax is None else ax
+
+
+def pair_or_new(ax, rows=1, columns=1, **options):
+    plt = pyplot()
+    if ax is None:
+        return tuple(plt.subplots(rows, columns, layout="constrained", **options)[1])
+    pair = tuple(np.ravel(np.asarray(ax, dtype=object)))
+    if len(pair) != 2:
+        raise ValueError("ax: a pair of axes is needed, for T2 and for SPE")
+    return pair
+
+
+def tidy(ax, grid):
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(True, axis=grid, color=PALE, linewidth=0.8)
+    ax.set_axisbelow(True)
+
+
+def without_content(ax, text):
+    ax.text(0.5, 0.5, text, ha="center", va="center", transform=ax.transAxes)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    return ax
+
+
+def whole_numbers(axis, count=None):
+    from matplotlib.ticker import MaxNLocator
+    if count is not None and count <= 10:
+        axis.set_ticks(range(1, count + 1))
+    else:
+        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
+
+
+def are_classes(labels):
+    if labels.dtype.kind not in "iuf":
+        return True
+    whole = labels.dtype.kind in "iu" or bool(np.all(np.isfinite(labels)) and np.all(labels == np.round(labels)))
+    return whole and np.unique(labels).size <= 12
+
+
+def points_style(count):
+    return {"s": 30 if count <= 500 else 18 if count <= MANY_POINTS else 6, "rasterized": count > MANY_POINTS,
+            "linewidths": 0, "zorder": 2}
+
+
+def scatter(ax, x, y):
+    ax.scatter(x, y, color=BLUE, alpha=0.7, **points_style(len(x)))
+
+
+def scatter_numbers(ax, x, y, numbers, title):
+    """Coloured by numbers, with a colour bar; those that are not finite are crosses."""
+    style = points_style(len(x))
+    known = np.isfinite(numbers)
+    if not known.all():
+        ax.scatter(x[~known], y[~known], color=GREY, marker="x", **style | {"linewidths": 1})
+    points = ax.scatter(x[known], y[known], c=numbers[known], cmap="viridis", **style)
+    ax.figure.colorbar(points, ax=ax, label="label" if title is None else str(title))
+
+
+def scatter_classes(ax, x, y, labels):
+    names, which = np.unique(labels.astype(str) if labels.dtype.kind == "O" else labels, return_inverse=True)
+    if len(names) > len(COLOURS) * len(MARKS):
+        raise ValueError(f"labels has {len(names)} classes; {len(COLOURS) * len(MARKS)} can be told apart")
+    for k, name in enumerate(names):
+        ax.scatter(x[which == k], y[which == k], color=COLOURS[k % len(COLOURS)], marker=MARKS[k % len(MARKS)],
+                   alpha=0.8, label=str(name), **points_style(len(x)))
+
+
+def scatter_sides(ax, x, y, far_out, far_off):
+    """By the limits that a row is above."""
+    sides = {"within them": (~far_out & ~far_off, BLUE, "o"), "above T2": (far_out & ~far_off, COLOURS[1], "D"),
+             "above SPE": (~far_out & far_off, COLOURS[3], "^"), "above both": (far_out & far_off, RED, "s")}
+    for name, (rows, colour, mark) in sides.items():
+        if rows.any():
+            style = points_style(len(x)) | ({} if mark == "o" else {"s": 36 if len(x) <= 500 else 22, "zorder": 3})
+            ax.scatter(x[rows], y[rows], color=colour, marker=mark, alpha=0.7 if mark == "o" else 1,
+                       label=f"{name}: {np.count_nonzero(rows)}", **style)
+
+
+def place_legend(ax, own_figure, title, n_points):
+    """Beside the axes if there is nothing else in the figure, else within them."""
+    columns = 1 + (len(ax.get_legend_handles_labels()[1]) - 1) // 20
+    if own_figure:
+        look = {"frameon": False, "loc": "upper left", "bbox_to_anchor": (1, 1)}
+    else:
+        look = {"framealpha": 0.8, "loc": "best" if n_points <= MANY_POINTS else "upper right", "fontsize": "small"}
+    equal_marks(ax.legend(ncol=columns, title=title, **look))
+
+
+def legend_above(ax, **content):
+    """Above the axes: within them no corner is free for sure."""
+    content = content or dict(zip(("handles", "labels"), ax.get_legend_handles_labels()))
+    if content["labels"]:
+        equal_marks(ax.legend(**content, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncol=3,
+                              borderaxespad=0.2, columnspacing=1.2, handletextpad=0.5))
+
+
+def equal_marks(legend):
+    """Marks of a size that shows their shape, however small those of the points are."""
+    for mark in legend.findobj(lambda artist: hasattr(artist, "set_sizes")):
+        mark.set_sizes([40])
+
+
+def scale_from_zero(axis, values, limit, power=1):
+    """Linear from zero, or logarithmic where few values would press the limit or the others to the edge."""
+    highest = max(values.max(initial=0), limit or 0)
+    positive = values[values > 0]
+    usual = np.median(positive) if positive.size else 0
+    is_log = usual > 0 and (highest > SPREAD**power * usual or (limit and highest > (0.1 * SPREAD) ** power * limit))
+    lowest = max(0.8 * positive.min(), 1e-6 * highest) if is_log else 0
+    getattr(axis.axes, f"set_{axis.axis_name}scale")("log" if is_log else "linear")
+    getattr(axis.axes, f"set_{axis.axis_name}lim")(lowest, (2 if is_log else 1.1) * highest or 1)
+
+
+def draw_chart(ax, ylabel, name, rows, values, limit):
+    outliers = above(values, limit)
+    style = {"linestyle": "none", "rasterized": len(rows) > MANY_POINTS}
+    ax.plot(rows[~outliers], values[~outliers], marker="o", color=BLUE, markersize=3, **style)
+    ax.plot(rows[outliers], values[outliers], marker="^", color=RED, markersize=6, **style)
+    scale_from_zero(ax.yaxis, values, limit)
+    if limit is not None:
+        ax.axhline(limit, **LIMIT_LINE)
+    ax.set_ylabel(ylabel)
+    text = f"{name} of {len(rows)} rows, no limit" if limit is None else \
+        f"{name}: {np.count_nonzero(outliers)} of {len(rows)} rows above the limit {limit:.4g}"
+    ax.set_title(text, loc="left", fontsize=10)
+    whole_numbers(ax.xaxis)
+    ax.margins(x=0.02)
+    tidy(ax, "y")
+
+
+def largest(part, most):
+    """Columns with the largest contributions, without those that are next to nothing."""
+    order = np.argsort(-np.abs(part), kind="stable")[:most]
+    return order[np.abs(part[order]) > 1e-3 * np.abs(part).max(initial=0)]
+
+
+def draw_parts(ax, name, names, values, whole, limit):
+    ax.set_xlabel(f"contribution to {name}")
+    ax.set_title(f"{name} {whole:.4g}" + ("" if limit is None else f", limit {limit:.4g}"), loc="left", fontsize=10)
+    if not names:
+        without_content(ax, "no difference from a training row")
+        return
+    places = np.arange(len(names))
+    ax.barh(places, values, color=[RED if value > 0 else BLUE for value in values])
+    ax.set_yticks(places, names)
+    ax.tick_params(axis="y", length=0)
+    ax.axvline(0, color="black", linewidth=0.8)
+    ax.margins(x=0.08)
+    ax.locator_params(axis="x", nbins=5)
+    tidy(ax, "x")
+
+
+def annotate(ax, x, y, rows, chosen):
+    """Row numbers beside points, each on a side where no other number is yet; those of points in one place together."""
+    from matplotlib.patheffects import withStroke
+    size = 9  # points of the font; a digit is some 0.6 of it wide
+    places = ax.transData.transform(np.column_stack([x[chosen], y[chosen]])) * 72 / ax.figure.dpi
+    groups = []
+    for k, place in enumerate(places):
+        near = next((group for group in groups if np.hypot(*(places[group[0]] - place)) < 4), None)
+        groups.append([k]) if near is None else near.append(k)
+    taken = []
+    for group in groups:
+        text = ", ".join(map(str, sorted(rows[chosen[group]])))
+        boxes = {offset: text_box(places[group[0]], offset, 0.6 * size * len(text), size) for offset in OFFSETS}
+        dx, dy = next((offset for offset in OFFSETS if is_free(boxes[offset], taken)), OFFSETS[0])
+        taken.append(boxes[dx, dy])
+        at = chosen[group[0]]
+        ax.annotate(text, (x[at], y[at]), (dx, dy), textcoords="offset points", fontsize=size, zorder=4,
+                    ha="left" if dx > 0 else "right" if dx < 0 else "center",
+                    va="bottom" if dy > 0 else "top" if dy < 0 else "center",
+                    path_effects=[withStroke(linewidth=2.5, foreground="white")])
+
+
+def text_box(place, offset, width, height):
+    """Left, bottom, right and top of a text beside a place."""
+    sides = []
+    for at, by, size in zip(place, offset, (width, height)):
+        first = at + (by if by > 0 else by - size if by < 0 else -size / 2)
+        sides.append((first, first + size))
+    return sides[0][0], sides[1][0], sides[0][1], sides[1][1]
+
+
+def is_free(box, taken):
+    return not any(box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
+                   for other in taken)

@@ -285,15 +285,14 @@ def test_no_warning_with_the_default_tolerance(options):
     assert model.converged_ or "iterated_power" in options
 
 
-@pytest.mark.xfail(strict=True, reason="iteration_limit at an eta of rounding")
-@pytest.mark.parametrize("options, rows", [
-    ({"n_components": 2, "loss": "epsilon_insensitive", "center": False}, np.random.default_rng(0).normal(size=(53, 1))),
-    ({"n_components": 3, "loss": "huber", "kernel": "cosine"}, np.random.default_rng(5).normal(size=(8, 2))),
-], ids=["epsilon_insensitive", "huber"])
-def test_no_warning_with_more_components_than_the_rank(options, rows):
+@pytest.mark.xfail(strict=True, reason="iteration_limit at an eta of rounding, for about one matrix in five")
+@pytest.mark.parametrize("loss", ["huber", "epsilon_insensitive"])
+def test_no_warning_with_more_components_than_the_rank(loss):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert KernelPCA(n_jobs=1, **options).fit(rows).converged_
+        for seed in range(40):
+            rows = np.random.default_rng(seed).normal(size=(8, 2))
+            assert KernelPCA(3, kernel="cosine", loss=loss, n_jobs=1).fit(rows).converged_
 
 
 # Files

@@ -6,13 +6,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dualkpca import KernelPCA
 
-# One thread where a fit takes many small steps: on a busy machine threads that wait for each other cost seconds.
 CONFIGURATIONS = [
     KernelPCA(),
     KernelPCA(kernel="rbf"),
-    KernelPCA(2, kernel="rbf", solver="lbfgs", n_jobs=1),
-    KernelPCA(2, loss="huber", n_jobs=1),
-    KernelPCA(2, kernel="rbf", loss="epsilon_insensitive", sparsity=0.3, n_jobs=1),
+    KernelPCA(2, kernel="rbf", solver="lbfgs"),
+    KernelPCA(2, loss="huber"),
+    KernelPCA(2, kernel="rbf", loss="epsilon_insensitive", sparsity=0.3),
     KernelPCA(2, kernel="laplacian", scale="standard", precision="float64"),
     KernelPCA(2, kernel="precomputed"),
 ]

@@ -61,7 +61,7 @@ PROGRAM = """
         "nystrom": lambda: stop_soon(lambda: KernelPCA(10, kernel="rbf", solver="nystrom").fit(wide), 1.7),
         "transform": lambda: stop_soon(lambda: model.transform(many)),
         "monitor": lambda: stop_soon(lambda: model.monitor(many)),
-        "inverse_transform": lambda: stop_soon(lambda: model.inverse_transform(many[:50000])),
+        "inverse_transform": lambda: stop_soon(lambda: model.inverse_transform(many)),
         "contributions": lambda: stop_soon(lambda: model.contributions(X)),
     }
 

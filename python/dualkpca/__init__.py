@@ -6,7 +6,20 @@
 >>> KernelPCA(n_components=7, kernel="rbf", gamma="median").fit_transform(X).shape
 (1797, 7)
 """
+from typing import TYPE_CHECKING
+
 from dualkpca._core import __version__
-from dualkpca._kernel_pca import KernelPCA
+
+if TYPE_CHECKING:
+    from dualkpca._kernel_pca import KernelPCA
 
 __all__ = ["KernelPCA", "__version__"]
+
+
+def __getattr__(name):
+    """The estimator when somebody asks for it: `python -m dualkpca` need not wait for scikit-learn."""
+    if name == "KernelPCA":
+        from dualkpca._kernel_pca import KernelPCA
+
+        return KernelPCA
+    raise AttributeError(f"module 'dualkpca' has no attribute {name!r}")

@@ -40,6 +40,140 @@ def evaluates_kernel(method):
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Kernel PCA through its dual, plain, robust or sparse.
+
+    scikit-learn's KernelPCA in names and meaning, on a C++ library that solves the dual of Tonin, Lambert, Patrinos and
+    Suykens (ICML 2023) by a few products with the Gram matrix, of which half is stored, or none where landmarks do.
+
+    Parameters
+    ----------
+    n_components : int, float or None, default=None
+        Number of components, at most n_samples; a number between 0 and 1 is the share of the variance that they shall
+        explain. None keeps all that are not zero; 2 with a loss other than square.
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'cosine', 'laplace', 'laplacian', 'matern32', 'matern52', \
+            'precomputed'} or callable, default='linear'
+        k(x, y). A callable takes two rows and gives a number, as in scikit-learn, or takes two blocks of rows and gives
+        the matrix of all pairs, which is far faster; which of the two is found out by asking it.
+    gamma : float, {'auto', 'scale', 'median'} or None, default=None
+        Width of the kernel. None and 'auto' are 1/n_features; 'median' is 1 / the median squared distance.
+    degree : int, default=3
+        Of kernel poly.
+    coef0 : float, default=1
+        Of kernels poly and sigmoid.
+    kernel_params : dict or None, default=None
+        Keyword arguments of a callable kernel.
+    alpha : float, default=1.0
+        Ridge of the inverse transform with ``preimage='sklearn'``.
+    fit_inverse_transform : bool, default=False
+        Learn the way back from scores to rows.
+    eigen_solver : {'auto', 'dense', 'arpack', 'randomized'}, default='auto'
+        'dense' is LAPACK, 'randomized' a randomized SVD with scikit-learn's number of power iterations. 'auto' and
+        'arpack' choose what reaches tol fastest.
+    tol : float, default=0
+        Stop when the relative error `eta_` is at most this. 0: as small as rounding allows.
+    max_iter : int or None, default=None
+        Most iterations; None is 1000.
+    iterated_power : int or 'auto', default='auto'
+        Power iterations of 'randomized'.
+    remove_zero_eig : bool, default=False
+        Leave out components whose eigenvalue is zero.
+    random_state : int, RandomState or None, default=None
+        Of the random start. None is the same start every time.
+    copy_X : bool, default=True
+        Copy the rows that a callable kernel needs later. Other kernels have their own.
+    n_jobs : int or None, default=None
+        Threads. None leaves it to OpenMP (OMP_NUM_THREADS), -1 is all processors.
+    loss : {'square', 'huber', 'epsilon_insensitive'}, default='square'
+        'huber' is robust: rows far out count less. 'epsilon_insensitive' is sparse: the model holds few rows.
+    norm : {'rows', 'entries', 'frobenius'}, default='rows'
+        What the loss clips or shrinks.
+    kappa, kappa_ratio : float or None, default=None
+        Of 'huber': where rows are clipped, as a size or as a share of the largest. None is a ratio of 0.05.
+    epsilon, sparsity : float or None, default=None
+        Of 'epsilon_insensitive': sizes up to epsilon become zero, or the share of rows that shall. None is 0.5 of them.
+    center : bool, default=True
+        Centre the features.
+    accuracy : {'estimated', 'certified'}, default='estimated'
+        Of `eta_`: 'certified' is a bound with a proof.
+    memory : str, int or None, default=None
+        Budget such as '8G'; None is what is available. A fit that does not fit says so before it starts.
+    precision : {'auto', 'float32', 'float64'}, default='auto'
+        Of the Gram matrix. 'auto': float32 if tol >= 1e-5, or if tol is 0 and X is float32 with more than 500 rows.
+    solver : {'auto', 'krylov', 'nystrom', 'lbfgs', 'panoc', 'dca', 'dense', 'lanczos', 'rsvd'}, default='auto'
+        The library's own names; overrides `eigen_solver`.
+    scale : {'none', 'standard', 'robust', 'minmax'}, default='none'
+        Scaling of the columns, kept with the model.
+    lags : int, default=0
+        Of a series: rows before each that belong to its sample. n rows are then n - lags samples.
+    landmarks : int or None, default=None
+        Most landmarks of solver nystrom, or rows of a sparse model's centre.
+    time_limit : float or None, default=None
+        Seconds after which the best solution so far is kept.
+    preimage : {'sklearn', 'auto', 'ridge', 'fixed_point', 'distance', 'linear'}, default='sklearn'
+        The way back. 'sklearn' gives scikit-learn's numbers; 'auto' errs far less.
+    limits : {'training', 'cv', 'auto', 'chi2', 'weighted_chi2', 'none'}, default='training'
+        Where the limits of T2 and SPE come from: 'cv' is better and takes two or three more fits.
+    level : float, default=0.99
+        Share of ordinary rows below each limit.
+    verbose : int, default=0
+        1 writes the memory plan, progress and a summary to stderr.
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (n_components,)
+        Of the centred kernel matrix, descending.
+    eigenvectors_ : ndarray of shape (n_samples, n_components)
+        Unit columns; zero where the eigenvalue is. Not of a model file of few rows.
+    explained_variance_ratio_ : ndarray of shape (n_components,)
+        Eigenvalues over the trace of the centred kernel matrix.
+    gamma_ : float
+        The number used.
+    dual_variables_ : ndarray of shape (n_samples, n_components)
+        H, the solution of the dual.
+    support_ : ndarray of int
+        Rows of H that are not zero, or the landmarks.
+    row_weights_ : ndarray of shape (n_samples,)
+        Of losses other than square: 1 for rows that were left alone.
+    eta_, eta_kind_ : float, str
+        The error and what it is: 'estimated', 'certified' or 'stationary'.
+    n_iter_, converged_, status_, solver_ : int, bool, str, str
+        How the fit went.
+    history_ : ndarray of shape (k, 2)
+        Iterations and eta on the way.
+    t2_, spe_ : ndarray of shape (n_samples,)
+        T2 and SPE of the training rows.
+    t2_limit_, spe_limit_ : float
+        Their limits.
+    dual_coef_, X_transformed_fit_ : ndarray
+        Of the inverse transform with ``preimage='sklearn'``.
+    X_fit_ : ndarray or sparse matrix
+        The training rows that the model holds.
+    report_ : dict
+        Everything the library reports, as in the JSON file of the command.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from dualkpca import KernelPCA
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> pca = KernelPCA(n_components=2, kernel="rbf", gamma="median").fit(X)
+    >>> pca.transform(X[:3]).shape
+    (3, 2)
+    >>> pca.explained_variance_ratio_.round(2)
+    array([0.58, 0.21])
+
+    Robust, and sparse:
+
+    >>> robust = KernelPCA(n_components=2, kernel="rbf", gamma="median", loss="huber", kappa_ratio=0.5).fit(X)
+    >>> bool(robust.row_weights_.min() < 1)
+    True
+    >>> sparse = KernelPCA(n_components=2, kernel="rbf", gamma="median", loss="epsilon_insensitive", sparsity=0.9).fit(X)
+    >>> len(sparse.support_)
+    15
+    """
+
     _parameter_constraints = {
         "n_components": [
             Interval(Integral, 1, None, closed="left"),
@@ -160,6 +294,23 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     # Fitting
 
     def fit(self, X, y=None):
+        """Learn the components of X.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Rows, or with ``kernel='precomputed'`` the kernel matrix.
+        y : Ignored
+
+        Returns
+        -------
+        self : KernelPCA
+
+        Raises
+        ------
+        ValueError, MemoryError, KeyboardInterrupt
+            Slow convergence is a ConvergenceWarning, and the best solution is kept.
+        """
         self._validate_changed_params()
         precomputed = self._is_precomputed()
         if self.fit_inverse_transform and precomputed:
@@ -167,11 +318,15 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self.fit_inverse_transform and sparse.issparse(X):
             raise ValueError("fit_inverse_transform: there are no pre-images of sparse rows; give the rows dense")
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        if sparse.issparse(X) and X.shape[1] > np.iinfo(np.int32).max:
+            raise ValueError(f"X has {X.shape[1]} columns; of sparse rows there may be {np.iinfo(np.int32).max}")
         kernel = CallableKernel(self.kernel, self.kernel_params, X, self.n_jobs) if callable(self.kernel) else None
         model = Model(self._keywords(X))
         progress = Progress() if self.verbose else None
         try:
             asymmetric, history = self._fit_model(model, kernel.matrix(X) if kernel else X, progress)
+            if self.fit_inverse_transform and not kernel:
+                self._fit_inverse(model, X, progress)
         finally:
             if progress:
                 progress.close()
@@ -184,11 +339,22 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._take_attributes(X.dtype, numbers)
         self.history_ = joined_history(history, self.n_iter_, self.eta_)
         if self.fit_inverse_transform:
-            self._learn_inverse(X, progress)
+            self._keep_inverse(X)
         self._tell(numbers["message"])
         return self
 
     def fit_transform(self, X, y=None):
+        """Learn the components of X and give the scores of its rows.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : Ignored
+
+        Returns
+        -------
+        X_new : ndarray of shape (n_samples, n_components)
+        """
         self.fit(X, y)
         return self._model.scores(self._dtype)[:, : self._n_features_out]
 
@@ -234,6 +400,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         }
 
     def _wanted_components(self, n_samples, n_features):
+        if self.n_components is None and self.loss != "square":
+            return min(2, max(1, n_samples))  # as the command; all of them would take for ever
         if self.n_components is None:
             # Two kernels whose rank is known; the others can have as many components as there are rows.
             few = isinstance(self.kernel, str) and self.kernel in ("linear", "cosine")
@@ -355,7 +523,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Warns of a fit that was cut short, and with verbose says how it went."""
         if self.verbose:
             say(self._model.summary())
-        given_power = self.iterated_power != "auto" and self.solver_ == "rsvd"
+        given_power = self.solver_ == "rsvd" and (self.iterated_power != "auto" or self.solver == "auto")
         if self.converged_ or (given_power and self.tol == 0):
             return
         text = f"the fit ended with status {self.status_} after {self.n_iter_} iterations, at eta {self.eta_:.2g}"
@@ -368,6 +536,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     # Projecting
 
     def transform(self, X):
+        """Scores of rows.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        X_new : ndarray of shape (n_samples, n_components)
+        """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         dtype = X.dtype.name
@@ -387,6 +565,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     # Coming back
 
     def inverse_transform(self, X):
+        """Rows of scores.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_components)
+
+        Returns
+        -------
+        X_original : ndarray of shape (n_samples, n_features)
+        """
         check_is_fitted(self)
         if not (self.fit_inverse_transform or self._model.has_inverse()):
             raise NotFittedError(
@@ -405,6 +593,19 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     @available_if(evaluates_kernel("denoise"))
     def denoise(self, X, noise="auto"):
+        """Rows without what the components do not describe.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        noise : float or 'auto', default='auto'
+            Standard deviation of the noise, in units of the scaled columns; 'auto' estimates it from X. Used with
+            ``preimage='auto'`` or ``'ridge'``, which then learn the way back from noisy rows.
+
+        Returns
+        -------
+        X_clean : ndarray of shape (n_samples, n_features)
+        """
         check_is_fitted(self)
         if noise != "auto" and not (isinstance(noise, Real) and noise >= 0):
             raise ValueError(f"noise is {noise!r}; it must be 'auto' or a number that is not negative")
@@ -422,17 +623,19 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return {"compatibility": "sklearn", "alpha": max(float(self.alpha), SMALLEST)}
         return {"method": self.preimage, "noise": float(noise), "seed": self._seed()}
 
-    def _learn_inverse(self, X, progress):
+    def _fit_inverse(self, model, X, progress):
+        holds_all = len(model.training_row_indices()) == model.numbers()["n_samples"]
+        model.fit_inverse(self._preimage_keywords(), self._threads(), None if holds_all else X, progress)
+
+    def _keep_inverse(self, X):
+        """scikit-learn's attributes of the way back, where it is scikit-learn's."""
         scores = self._model.scores(self._dtype)[:, : self._n_features_out]
         if self._callable:
             K = self._callable.matrix(scores)
             K.flat[:: len(K) + 1] += self.alpha
             self.dual_coef_ = linalg.solve(K, X, assume_a="pos", overwrite_a=True)
             self.X_transformed_fit_ = scores
-            return
-        holds_all = len(self._model.training_row_indices()) == self._model.numbers()["n_samples"]
-        self._model.fit_inverse(self._preimage_keywords(), self._threads(), None if holds_all else X, progress)
-        if self.preimage == "sklearn":
+        elif self.preimage == "sklearn":
             self.dual_coef_ = self._model.inverse_coefficients().astype(self._dtype, copy=False)
             self.X_transformed_fit_ = scores
 
@@ -440,16 +643,46 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     @available_if(evaluates_kernel("monitor"))
     def monitor(self, X):
+        """T2 and SPE of rows: how far out they are along the components, and how far from them.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        t2, spe : ndarray of shape (n_samples,)
+        """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         return self._model.monitor(as_rows(X), self._threads())
 
     @available_if(evaluates_kernel("score_samples"))
     def score_samples(self, X):
+        """-SPE: the higher, the more a row is like the training rows.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,)
+        """
         return -self.monitor(X)[1]
 
     @available_if(evaluates_kernel("is_outlier"))
     def is_outlier(self, X):
+        """True where T2 or SPE is above its limit.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        outlier : ndarray of bool of shape (n_samples,)
+        """
         check_is_fitted(self)
         if not hasattr(self, "spe_limit_"):
             raise NotFittedError("there are no limits of T2 and SPE: fit with limits other than 'none'")
@@ -458,6 +691,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     @available_if(evaluates_kernel("contributions"))
     def contributions(self, X):
+        """What each column adds to T2 and SPE of rows, beside those of an ordinary row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        t2, spe : ndarray of shape (n_samples, n_features)
+        """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         return self._model.contributions(X, self._threads())
@@ -466,10 +709,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     @property
     def t2_(self):
+        """T2 of the training rows."""
         return self._training_statistics()[0]
 
     @property
     def spe_(self):
+        """SPE of the training rows."""
         return self._training_statistics()[1]
 
     def _training_statistics(self):
@@ -485,16 +730,19 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     @property
     def report_(self):
+        """Everything the library reports of the fit."""
         check_is_fitted(self)
         return json.loads(self._model.report_json())
 
     @property
     def X_fit_(self):
+        """The training rows that the model holds."""
         check_is_fitted(self)
         if self._X_fit is not None:
             return self._X_fit
         rows = self._model.training_rows()
-        return sparse.csr_matrix(rows[:3], shape=rows[3]) if isinstance(rows, tuple) else rows
+        rows = sparse.csr_matrix(rows[:3], shape=rows[3]) if isinstance(rows, tuple) else rows
+        return rows.astype(self._dtype, copy=False)
 
     @property
     def _n_features_out(self):
@@ -503,6 +751,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     # Keeping
 
     def save(self, path):
+        """Write a model file, which the command and C++ programs read.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
         check_is_fitted(self)
         if self._callable or self._asymmetric:
             raise ValueError("a model file cannot hold a kernel that is a Python function or not symmetric: pickle it")
@@ -510,6 +764,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     @classmethod
     def load(cls, path):
+        """The estimator of a model file, whoever wrote it.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Returns
+        -------
+        estimator : KernelPCA
+        """
         model = Model.load(os.fspath(path))
         estimator = cls(**model.keywords())
         numbers = model.numbers()
@@ -579,7 +843,7 @@ def warn(text, category):
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("dualkpca", "sklearn"):
         level, frame = level + 1, frame.f_back
-    warnings.warn(text, category, stacklevel=level - 1)
+    warnings.warn(text, category, stacklevel=level)
 
 
 def joined_history(history, n_iter, eta):

@@ -28,9 +28,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     converged_: bool
     eta_: float
     eta_kind_: Literal["estimated", "certified", "stationary"]
-    t2_: NDArray[np.float64]  # these four not with a precomputed kernel or a function
-    spe_: NDArray[np.float64]
-    t2_limit_: float  # these two not with limits "none"
+    history_: NDArray[np.float64]
+    t2_limit_: float  # these two not with a precomputed kernel or a function, nor with limits "none"
     spe_limit_: float
     row_weights_: NDArray[np.float64]  # of a robust fit
     dual_coef_: _Floats  # these two with fit_inverse_transform and preimage "sklearn"
@@ -98,6 +97,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def score_samples(self, X: _Rows) -> NDArray[np.float64]: ...
     def is_outlier(self, X: _Rows) -> NDArray[np.bool_]: ...
     def contributions(self, X: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    @property
+    def t2_(self) -> NDArray[np.float64]: ...  # these two not with a precomputed kernel or a function
+    @property
+    def spe_(self) -> NDArray[np.float64]: ...
     @property
     def report_(self) -> dict[str, Any]: ...
     @property

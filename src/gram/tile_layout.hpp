@@ -51,7 +51,7 @@ class TileLayout {
  private:
   // 512: a float32 tile is 1 MiB, so it stays in the cache between its two uses in a product. Of few rows smaller ones,
   // so that there are some for every thread and little is evaluated twice on the diagonal.
-  static Index block_for(Index n) { return n > 0 ? 512 : n > 512 ? 256 : 128; }
+  static Index block_for(Index n) { return n > 2048 ? 512 : n > 512 ? 256 : 128; }
 
   Index n_, block_, blocks_;
 };

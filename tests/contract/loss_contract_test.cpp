@@ -77,7 +77,9 @@ class LossContract : public testing::TestWithParam<Case> {
   const SolveResult square = solve(*gram, s, {.name = SolverName::dense, .tol = 1e-5});
   const LossParams loss = params_of(c, square.H);
   const SolverParams params{.name = c.solver,
-                            .tol = narrow                        ? 1e-5
+                            // The residual's floor in float32 is near 1e-5 where G has a lower rank than s.
+                            .tol = narrow && c.data == "linear"  ? 3e-5
+                                   : narrow                      ? 1e-5
                                    : c.solver == SolverName::dca ? 1e-6
                                                                  : 1e-9,
                             .max_iter = 20000};

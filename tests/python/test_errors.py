@@ -84,7 +84,7 @@ def test_a_wrong_number_of_columns(method, rows):
 @pytest.mark.parametrize("width", [1, 3])
 def test_a_wrong_number_of_scores(width):
     model = KernelPCA(2, kernel="rbf", fit_inverse_transform=True).fit(X)
-    refuse(ValueError, f"the scores have {width} columns; the model has 2 components",
+    refuse(ValueError, f"X has {width} columns; the model has 2 components",
            lambda: model.inverse_transform(np.zeros((3, width))))
 
 
@@ -148,9 +148,7 @@ COMPANY = {
 def invalid_cases():
     for name, values in INVALID.items():
         for value in values:
-            unnamed = name == "memory" and isinstance(value, str)
-            marks = [pytest.mark.xfail(strict=True, reason="does not name the parameter")] if unnamed else []
-            yield pytest.param(name, value, marks=marks, id=f"{name}={value!r}")
+            yield pytest.param(name, value, id=f"{name}={value!r}")
 
 
 def test_every_parameter_has_invalid_values():
@@ -163,7 +161,6 @@ def test_an_invalid_parameter_is_named(name, value):
     refuse(ValueError, name, lambda: KernelPCA(**options).fit(X))
 
 
-@pytest.mark.xfail(strict=True, reason="TypeError: of a type that has no meaning here")
 @pytest.mark.parametrize("options", [{"kernel": "poly", "degree": 10**12}], ids=str)
 def test_a_number_too_large_for_its_parameter(options):
     refuse(ValueError, "degree", lambda: KernelPCA(2, **options).fit(X))
@@ -248,7 +245,7 @@ LONG = np.random.default_rng(0).normal(size=(400, 4))
     ({"solver": "lbfgs", "max_iter": 1}, "iteration_limit"),
     ({"solver": "lbfgs", "max_iter": 1, "tol": 1e-5}, "iteration_limit"),
     ({"loss": "huber", "max_iter": 1}, "iteration_limit"),
-    ({"eigen_solver": "randomized", "max_iter": 1}, "iteration_limit"),
+    ({"solver": "rsvd", "max_iter": 1, "tol": 1e-5}, "iteration_limit"),
     ({"solver": "lbfgs", "time_limit": 1e-9}, "time_limit"),
     ({"loss": "epsilon_insensitive", "time_limit": 1e-9}, "time_limit"),
 ], ids=str)
@@ -265,7 +262,6 @@ def test_a_fit_cut_short_warns(options, status):
     assert np.isfinite(model.transform(LONG)).all()
 
 
-@pytest.mark.xfail(strict=True, reason="points at the library")
 def test_the_warning_of_fit_transform_points_at_who_called():
     with pytest.warns(ConvergenceWarning) as caught:
         KernelPCA(3, kernel="rbf", solver="lbfgs", max_iter=1).fit_transform(LONG)
@@ -282,10 +278,10 @@ def test_no_warning_with_the_default_tolerance(options):
         warnings.simplefilter("error")
         model = KernelPCA(**{"n_components": 3, "kernel": "rbf", "n_jobs": 1} | options).fit(LONG[:200])
         model.transform(LONG)
-    assert model.converged_ or "iterated_power" in options
+    # A randomized fit makes a given number of iterations and is where it is.
+    assert model.converged_ or options.get("eigen_solver") == "randomized"
 
 
-@pytest.mark.xfail(strict=True, reason="iteration_limit at an eta of rounding, for about one matrix in five")
 @pytest.mark.parametrize("loss", ["huber", "epsilon_insensitive"])
 def test_no_warning_with_more_components_than_the_rank(loss):
     with warnings.catch_warnings():

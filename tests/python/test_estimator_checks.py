@@ -15,15 +15,9 @@ CONFIGURATIONS = [
     KernelPCA(2, kernel="laplacian", scale="standard", precision="float64"),
     KernelPCA(2, kernel="precomputed"),
 ]
-# Present and failing: a method that cannot work with these parameters should not be there.
-METHODS_OF_PRECOMPUTED = ["check_methods_sample_order_invariance", "check_methods_subset_invariance"]
-
 
 @parametrize_with_checks(CONFIGURATIONS)
-def test_check_of_everybody(estimator, check, request):
-    if estimator.kernel == "precomputed" and check.func.__name__ in METHODS_OF_PRECOMPUTED:
-        reason = "score_samples is there with kernel precomputed, and fails"
-        request.applymarker(pytest.mark.xfail(strict=True, reason=reason))
+def test_check_of_everybody(estimator, check):
     check(estimator)
 
 

@@ -152,7 +152,6 @@ def test_components_that_are_zero_are_left_out_on_the_way_back_too():
                                    theirs.inverse_transform(theirs.transform(rows)), atol=1e-6)
 
 
-@pytest.mark.xfail(strict=True, reason="dual_coef_ stays")
 def test_a_fit_without_the_way_back_forgets_it():
     model = KernelPCA(3, kernel="rbf", fit_inverse_transform=True).fit(X)
     assert hasattr(model, "dual_coef_")

@@ -196,7 +196,6 @@ def test_no_statistics_of_a_kernel_that_is_not_known(kernel, method):
     assert not hasattr(model, "spe_limit_")
 
 
-@pytest.mark.xfail(strict=True, reason="advises other limits, which would not help")
 @pytest.mark.parametrize("kernel", ["precomputed", np.dot], ids=["matrix", "function"])
 def test_no_outliers_of_a_kernel_that_is_not_known(kernel):
     data = X @ X.T if kernel == "precomputed" else X

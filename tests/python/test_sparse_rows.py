@@ -89,7 +89,6 @@ def test_many_columns_are_not_made_dense():
     np.testing.assert_allclose(model.eigenvalues_, np.linalg.eigvalsh(K)[:-3:-1], rtol=1e-10)
 
 
-@pytest.mark.xfail(strict=True, reason="column numbers are cut to 32 bits without a word")
 def test_column_numbers_beyond_32_bits():
     """Right, or refused."""
     columns = np.array([5, 2**32 + 5, 5, 9], dtype=np.int64)

@@ -491,11 +491,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._width = len(eigenvalues)
         self.eigenvalues_ = eigenvalues[:count].astype(dtype, copy=False)
         self.explained_variance_ratio_ = numbers["explained_variance_ratio"][:count]
+        for name in ("eigenvectors_", "dual_variables_"):
+            self.__dict__.pop(name, None)
         scores = self._model.scores(self._dtype)
         if len(scores):  # the file of a model of few rows has none
             self.eigenvectors_ = unit_columns(scores[:, :count], self.eigenvalues_)
         dual_variables = self._model.dual_variables()
-        self.dual_variables_ = dual_variables[:, :count]
+        if len(dual_variables):  # nor these, if its rows are landmarks
+            self.dual_variables_ = dual_variables[:, :count]
         self.support_ = self._support(numbers, dual_variables)
         if isinstance(self.gamma, Real):
             self.gamma_ = self.gamma

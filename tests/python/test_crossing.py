@@ -45,8 +45,6 @@ KINDS = {
 NOT_LOADED = {"sparse", "landmarks"}  # of these a file holds no training scores
 
 
-def kinds(*_):
-    return list(KINDS)
 
 
 @pytest.fixture
@@ -154,7 +152,7 @@ def test_a_kernel_matrix(place):
 
 # From the command to Python
 
-@pytest.mark.parametrize("kind", kinds(*NOT_LOADED))
+@pytest.mark.parametrize("kind", list(KINDS))
 def test_python_reads_what_the_command_saves(place, kind):
     model = KernelPCA.load(fit_by_command(kind))
     run("transform", "m.dkpca", "new.npy", "-o", "s.npy", "--quiet")
@@ -162,12 +160,14 @@ def test_python_reads_what_the_command_saves(place, kind):
     assert model.report_ == json.loads(run("info", "m.dkpca", "--json"))
 
 
-@pytest.mark.parametrize("kind", kinds(*NOT_LOADED))
+@pytest.mark.parametrize("kind", list(KINDS))
 def test_a_loaded_model_has_its_attributes(place, kind):
     model = KernelPCA.load(fit_by_command(kind))
     fitted = estimator(kind).fit(X)
     assert model.n_features_in_ == 4
-    names = ["eigenvalues_", "explained_variance_ratio_", "dual_variables_", "support_", "gamma_", "t2_limit_", "spe_limit_"]
+    names = ["eigenvalues_", "explained_variance_ratio_", "support_", "gamma_", "t2_limit_", "spe_limit_"]
+    if kind != "landmarks":
+        names.append("dual_variables_")
     if kind not in NOT_LOADED:
         names += ["eigenvectors_", "t2_", "spe_", "X_fit_"]
     for name in names:
@@ -180,7 +180,7 @@ def test_a_loaded_model_has_its_attributes(place, kind):
     assert list(model.get_feature_names_out()) == list(fitted.get_feature_names_out())
 
 
-@pytest.mark.parametrize("kind", kinds(*NOT_LOADED))
+@pytest.mark.parametrize("kind", list(KINDS))
 def test_a_loaded_model_fits_again_to_the_same(place, kind):
     model = KernelPCA.load(fit_by_command(kind))
     again = KernelPCA(**model.get_params()).fit(X)

@@ -62,8 +62,11 @@ def assert_same(found, model, rows):
     new = rows[:9]
     np.testing.assert_array_equal(found.transform(new), model.transform(new))
     assert found.n_features_in_ == model.n_features_in_
-    for name in ("eigenvalues_", "explained_variance_ratio_", "dual_variables_", "support_", "n_iter_", "solver_", "status_",
-                 "converged_", "eta_", "eta_kind_"):
+    names = ["eigenvalues_", "explained_variance_ratio_", "support_", "n_iter_", "solver_", "status_", "converged_", "eta_",
+             "eta_kind_"]
+    if model.solver_ != "nystrom":
+        names.append("dual_variables_")
+    for name in names:
         if name == "eigenvalues_" and model.eigenvalues_.dtype == np.float32:  # a file has no type for them
             np.testing.assert_allclose(found.eigenvalues_, model.eigenvalues_, rtol=1e-6)
         else:

@@ -3,7 +3,8 @@
 
     bench/compare/compare.py PART... --data FOLDER --output FOLDER [--quick]
 
-PART is ready, whole, products, scaling, landmarks, robust, limits, sparsity, losses, denoise, inverse, outliers or all.
+PART is ready, whole, products, scaling, landmarks, robust, limits, sparsity, losses, denoise, inverse, outliers, python
+or all.
 Every part prints a table and writes PART.csv, PART.md and charts into the output folder.
 """
 import argparse
@@ -15,7 +16,7 @@ import sys
 from process import available_memory, thread_settings
 
 PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "limits", "sparsity", "losses", "denoise",
-         "inverse", "outliers"]
+         "inverse", "outliers", "python"]
 
 
 def parse(arguments):

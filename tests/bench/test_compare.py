@@ -53,7 +53,7 @@ def test_every_part_prints_its_table_and_the_speed_of_the_machine(output):
     for part in PARTS:
         assert f"## {part}\n" in text
         assert (output / f"{part}.md").read_text() in text
-    assert text.count("sgemm by numpy: ") == len(PARTS) == 12
+    assert text.count("sgemm by numpy: ") == len(PARTS) == 13
 
 
 def test_ready_has_every_solver_and_each_meets_delta(output):
@@ -330,3 +330,12 @@ def test_arrays_of_a_model_are_read(tmp_path):
     arrays = model_file.read_arrays(tmp_path / "m.safetensors", ["dual_variables", "rotation", "no such array"])
     assert {name: array.shape for name, array in arrays.items()} == {"dual_variables": (50, 2), "rotation": (2, 2)}
     assert model_file.row_count(tmp_path / "m.safetensors") == 50
+
+
+def test_python_has_both_estimators_with_the_same_eigenvalues(output):
+    rows = table(output, "python")
+    assert {row["arguments"] for row in rows} == {
+        "defaults", "n_components=2 kernel=rbf", "n_components=2 kernel=linear", "n_components=2 kernel=poly"}
+    for row in rows:
+        assert float(row["eigenvalues differ"]) < EXACT
+        assert float(row["times faster"]) == pytest.approx(float(row["sklearn fit s"]) / float(row["ours fit s"]))

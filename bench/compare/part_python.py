@@ -1,0 +1,79 @@
+"""dualkpca.KernelPCA and scikit-learn's in Python, with the same arguments: seconds of fit and transform, memory.
+
+Every fit is to working precision (tol 0, float64), so that what the call itself costs counts for few rows and what the
+algorithm costs for many. Where scikit-learn's own choice would decompose more than `--dense-limit` rows, it is given its
+faster `arpack`.
+"""
+import json
+import os
+import pathlib
+import sys
+
+import numpy as np
+
+import process
+from table import Table
+
+NORMAL = {"sets": ["digits", "fashion"], "sizes": [50, 500, 2000, 10000, 20000], "components": [2, 20]}
+QUICK = {"sets": ["generated"], "sizes": [50, 200], "components": [2]}
+WORKER = pathlib.Path(__file__).parent / "estimator_worker.py"
+PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "build/release/python"
+MOST_FOR_ALL = 2000  # rows, of which all components are wanted
+
+
+def run(options, datasets):
+    columns = ["set", "n", "arguments", "ours fit s", "sklearn fit s", "times faster", "ours transform s",
+               "sklearn transform s", "ours MiB", "sklearn MiB", "eigenvalues differ", "sklearn"]
+    table = Table(options.output, "python", columns)
+    for name in options.sets:
+        for n in options.sizes:
+            whole = datasets.rows(name, None, options.seed)
+            if n > whole.X.shape[0]:
+                continue
+            rows = datasets.rows(name, n, options.seed)
+            for settings in cases(options, n):
+                measure(options, name, n, rows, settings, table)
+    return table
+
+
+def cases(options, n):
+    if n <= MOST_FOR_ALL:
+        yield {}  # the defaults: linear, all components
+    for s in options.components:
+        yield {"n_components": s, "kernel": "rbf"}
+        yield {"n_components": s, "kernel": "linear"}
+    yield {"n_components": options.components[0], "kernel": "poly"}
+
+
+def peer_settings(options, n, settings):
+    """scikit-learn takes LAPACK for ten components and more, which at many rows takes for ever."""
+    dense = settings.get("n_components", n) >= 10 and n > max(options.dense_limit, MOST_FOR_ALL)
+    return settings | ({"eigen_solver": "arpack"} if dense else {})
+
+
+def measure(options, name, n, rows, settings, table):
+    theirs = peer_settings(options, n, settings)
+    file = rows.file(np.float64)
+    seconds = 0.2 if options.quick else 2.0
+    found = {}
+    for who, arguments in (("dualkpca", settings), ("sklearn", theirs)):
+        words = [sys.executable, WORKER, who, file, json.dumps(arguments), seconds]
+        os.environ["PYTHONPATH"] = os.environ.get("DUALKPCA_PYTHONPATH") or str(PACKAGE)
+        runs = [process.run(words, options.threads, options.timeout, options.memory_limit)
+                for _ in range(options.repeats if n < 5000 else 1)]
+        good = [json.loads(run.stdout) for run in runs if run.status == "ok"]
+        found[who] = min(good, key=lambda result: result["fit"]) if good else {"status": runs[0].status}
+    ours, peer = found["dualkpca"], found["sklearn"]
+    if "fit" not in ours:
+        raise RuntimeError(ours["status"])
+    row = {"set": name, "n": n, "arguments": " ".join(f"{key}={value}" for key, value in settings.items()) or "defaults",
+           "ours fit s": ours["fit"], "ours transform s": ours["transform"], "ours MiB": ours["bytes"] / 2**20,
+           "sklearn": theirs.get("eigen_solver", "auto")}
+    if "fit" not in peer:
+        table.add(**row | {"sklearn": peer["status"]})
+        return
+    a, b = np.array(ours["eigenvalues"]), np.array(peer["eigenvalues"])
+    count = min(len(a), len(b))
+    table.add(**row, **{"sklearn fit s": peer["fit"], "sklearn transform s": peer["transform"],
+                        "sklearn MiB": peer["bytes"] / 2**20, "times faster": peer["fit"] / ours["fit"],
+                        "eigenvalues differ": float(np.abs(a[:count] - b[:count]).max() / b[0])})

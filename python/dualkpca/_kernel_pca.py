@@ -688,7 +688,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check_is_fitted(self)
         if not hasattr(self, "spe_limit_"):
-            raise NotFittedError("there are no limits of T2 and SPE: fit with limits other than 'none'")
+            raise NotFittedError("there are no limits of T2 and SPE: fit with n_components, and limits other than 'none'")
         t2, spe = self.monitor(X)
         return (t2 > self.t2_limit_) | (spe > self.spe_limit_)
 

@@ -12,6 +12,13 @@
 
 namespace dualkpca {
 
+/// Threads that are worth waiting for, of `threads`: one for less than a millisecond of work. Threads that wait for one
+/// another spin, and where other programs want the processors they wait for longer than such work takes.
+[[nodiscard]] inline int useful_threads(Index multiply_adds, int threads) {
+  constexpr Index millisecond = 20'000'000;
+  return multiply_adds > millisecond ? threads : 1;
+}
+
 /// Runs body(task, thread) for task 0..count-1 on `threads` OpenMP threads, handing tasks out one at a time, with BLAS
 /// held at one thread. The calling thread is thread 0. The first exception ends the loop and is thrown to the caller:
 /// none may leave an OpenMP region.

@@ -11,11 +11,6 @@ namespace dualkpca {
 // times as long, and these products are all a solver does beside the product with G. With `threads` above 1 the rows
 // are shared out, since BLAS's own threads share out p; 1 leaves the choice to BLAS.
 
-/// Threads that are worth waiting for: not for less than half a million multiply-adds.
-[[nodiscard]] inline int useful_threads(Index multiply_adds, int threads) {
-  return multiply_adds > 500'000 ? threads : 1;
-}
-
 /// A'B
 [[nodiscard]] inline Matrix inner(ConstMatrixRef A, ConstMatrixRef B, int threads = 1) {
   const Index n = A.rows(), p = A.cols(), q = B.cols();

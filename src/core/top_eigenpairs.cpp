@@ -116,7 +116,7 @@ bool turn_back(const Columns& A, const Tridiagonal& T, Columns& Z, const std::fu
 TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& go_on) {
   const Index n = A.rows();
   std::optional<BlasThreadGuard> one_blas_thread;  // more of them cost more than they save of a small matrix
-  if (n < 300) one_blas_thread.emplace();
+  if (n < 1000) one_blas_thread.emplace();
   // Far from overflow and underflow, as LAPACK's drivers do.
   const double scale = A.cwiseAbs().maxCoeff();
   if (!(scale > 0)) return {Vector::Zero(s), Columns::Identity(n, s)};

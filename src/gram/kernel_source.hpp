@@ -56,6 +56,8 @@ class KernelSource final : public TileSource<T> {
     X_.norms = norms_.data();
   }
 
+  [[nodiscard]] Index cost() const override { return entries_of(X_) / std::max<Index>(1, X_.rows) + 20; }
+
   void tile(Index row, Index col, const TileRef<T>& out) const override {
     kernel_->tile(X_.slice(row, out.rows), X_.slice(col, out.cols), out);
   }
@@ -81,6 +83,9 @@ class KernelSource final : public TileSource<T> {
   }
 
  private:
+  static Index entries_of(const DenseRows<T>& X) { return X.rows * X.cols; }
+  static Index entries_of(const SparseRows<T>& X) { return X.nonzeros(); }
+
   template <class Work>
   void for_each_block(Index rows, const Work& work) const {
     constexpr Index block = 256;

@@ -38,13 +38,13 @@ class StoredGram final : public GramOperator {
   [[nodiscard]] GramCounts counts() const override { return counts_; }
 
   void apply(ConstMatrixRef V, MatrixRef GV) const override {
-    const int threads = counts_.stored ? useful_threads(V.cols()) : useful_threads(assembly_columns);
+    const int threads = threads_for(counts_.stored ? V.cols() : V.cols() + source_->cost());
     product_.start(V, layout_, threads);
     const auto use = [&](Index run, Index i, Index j) { product_.add(run, layout_, i, j, tile(i, j)); };
     if (counts_.stored)
       for_each_tile(threads, [&](Index run, int, Index i, Index j) { use(run, i, j); });
     else
-      assemble(use);
+      assemble(use, threads);
     product_.finish(GV, layout_, threads);
     ++counts_.products;
     counts_.product_columns += V.cols();
@@ -74,13 +74,13 @@ class StoredGram final : public GramOperator {
   /// Evaluates all tiles and hands each to use(run, i, j) at once. Throws Interrupted if the observer says so; the next
   /// call then begins anew.
   template <class Use>
-  void assemble(const Use& use) const {
+  void assemble(const Use& use, int threads) const {
     const Timer timer;
     buffer_.emplace(static_cast<std::size_t>(layout_.elements()) * sizeof(T));
     source_->prepare();
     std::atomic<Index> done{0};
     std::atomic<bool> stopped{false};
-    for_each_tile(useful_threads(assembly_columns), [&](Index run, int thread, Index i, Index j) {
+    for_each_tile(threads, [&](Index run, int thread, Index i, Index j) {
       if (stopped.load(std::memory_order_relaxed)) return;
       source_->tile(layout_.start(i), layout_.start(j), tile(i, j));
       use(run, i, j);
@@ -95,7 +95,7 @@ class StoredGram final : public GramOperator {
     counts_.assembly_seconds = timer.seconds();
   }
   void assemble() const {
-    assemble([](Index, Index, Index) {});
+    assemble([](Index, Index, Index) {}, threads_for(source_->cost()));
   }
 
  private:
@@ -104,11 +104,10 @@ class StoredGram final : public GramOperator {
             layout_.length(j)};
   }
 
-  // Threads wait for each other, on a busy machine for a long time: below half a million multiply-adds one is better.
-  [[nodiscard]] int useful_threads(Index columns) const {
-    return layout_.tiles() > 1 && size() * size() * columns > 500'000 ? threads_ : 1;
+  // For so many multiply-adds an entry, of half of the matrix twice.
+  [[nodiscard]] int threads_for(Index multiply_adds) const {
+    return useful_threads(size() * size() * multiply_adds, threads_);
   }
-  static constexpr Index assembly_columns = 12;  // what an entry costs, roughly, as columns of a product
 
   // visit(run, thread, i, j) for every tile: one run of consecutive tiles per thread.
   template <class Visit>

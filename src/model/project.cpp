@@ -79,6 +79,7 @@ void multiply_blocks(const FittedModel& model, const KernelParams& params, const
   const KernelRows<T> kernel_rows(model, params);
   RowMajor<T> coefficients = C.cast<T>();
   const Index n = coefficients.rows(), s = coefficients.cols();
+  threads = useful_threads(X.rows() * n * (X.nonzeros() / std::max<Index>(1, X.rows()) + s), threads);
   parallel_for((X.rows() + block_rows - 1) / block_rows, threads, [&](Index b, int) {
     const Index first = b * block_rows, count = std::min(block_rows, X.rows() - first);
     const auto rows = kernel_rows.prepare(X, first, count);

@@ -68,7 +68,8 @@ namespace {
 template <class T>
 TrainingRows copy_rows(const SamplesView& X, const RowTransform& transform, int threads) {
   auto memory = std::make_shared<std::vector<T>>(static_cast<std::size_t>(X.rows() * X.cols()));
-  constexpr Index chunk = 256;
+  constexpr Index chunk = 256, cost = 20;  // of an entry, in multiply-adds
+  threads = useful_threads(cost * X.rows() * X.cols(), threads);
   parallel_for((X.rows() + chunk - 1) / chunk, threads, [&](Index c, int) {
     std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
     for (Index i = c * chunk; i < std::min(X.rows(), (c + 1) * chunk); ++i)

@@ -34,7 +34,8 @@ SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& p
   Index rank = 0;
   while (rank < s && !rule.is_zero(top.values[rank], largest)) ++rank;
 
-  // H = U sqrt(Lambda), and a product that shows how good it is: Y = G H / lambda, which is H but for rounding.
+  // H = U sqrt(Lambda), so that G H = H Lambda but for rounding, and a product that shows how good that is. The product
+  // itself is not taken for G H: components that are small beside the entries of K would drown in its rounding.
   SolveResult result;
   result.is_eigen = true;
   result.H = Matrix::Zero(n, s);
@@ -42,12 +43,11 @@ SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& p
   if (rank == 0) return result;
   const Vector values = top.values.head(rank);
   const Matrix H = top.vectors.leftCols(rank) * values.cwiseSqrt().asDiagonal();
-  Matrix GH = H * values.asDiagonal();
+  const Matrix GH = H * values.asDiagonal();
   // Of many components a product would take as long as the decomposition: some of them speak for the others.
   const std::vector<Index> sample = random_subset(rank, most_multiplied, params.seed);
   Matrix product(n, static_cast<Index>(sample.size()));
   gram.apply(H(Eigen::all, sample), product);
-  GH(Eigen::all, sample) = product;
   result.eta = estimate_eta(H(Eigen::all, sample), product * values(sample).cwiseInverse().asDiagonal());
   result.dual_objective = 0.5 * H.squaredNorm() - H.cwiseProduct(GH).colwise().sum().cwiseMax(0).cwiseSqrt().sum();
   result.primal_objective = -0.5 * (GH * values.cwiseInverse().asDiagonal()).squaredNorm();

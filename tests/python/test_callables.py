@@ -93,6 +93,15 @@ def test_a_function_of_pairs_gets_rows():
     assert ((4,), (4,)) in shapes
 
 
+def test_a_function_that_says_other_things_of_blocks_is_one_of_pairs():
+    def kernel(x, y):
+        return x @ y.T / x.size
+
+    theirs = decomposition.KernelPCA(3, kernel=kernel).fit(X)
+    ours = KernelPCA(3, kernel=kernel).fit(X)
+    np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-10)
+
+
 def test_two_rows_and_one():
     for rows in (X[:2], X[:1]):
         ours = KernelPCA(1, kernel=of_pairs).fit(rows)
@@ -174,8 +183,14 @@ def test_the_exception_of_a_function_is_its_own():
 
 
 def test_a_keyboard_interrupt_in_a_function_is_not_swallowed():
+    """Not even by the question whether it takes blocks, which any exception answers with no."""
+    calls = []
+
     def kernel(x, y):
-        raise KeyboardInterrupt
+        calls.append(True)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return x @ y
 
     with pytest.raises(KeyboardInterrupt):
         KernelPCA(2, kernel=kernel).fit(X)

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from dualkpca import KernelPCA
 
-COMMAND = os.environ.get("DUALKPCA_COMMAND")
+COMMAND = os.environ.get("DUALKPCA_COMMAND") and os.path.abspath(os.environ["DUALKPCA_COMMAND"])
 pytestmark = [
     pytest.mark.skipif(not COMMAND, reason="DUALKPCA_COMMAND names no command"),
     pytest.mark.filterwarnings(f"ignore::{ConvergenceWarning.__module__}.{ConvergenceWarning.__name__}"),

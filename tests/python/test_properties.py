@@ -102,6 +102,12 @@ def test_float32_and_float64_agree(problem):
         np.testing.assert_allclose(narrow.transform(new)[:, 0], expected[:, 0], atol=1e-5 * scale_of(wide))
 
 
+@pytest.mark.parametrize("n, dtype, precision", [(100, "f4", "float64"), (600, "f4", "float32"), (600, "f8", "float64")])
+def test_arithmetic_is_in_the_type_of_the_rows_where_it_saves_something(n, dtype, precision):
+    rows = np.random.default_rng(0).normal(size=(n, 4)).astype(dtype)
+    assert KernelPCA(2, kernel="rbf").fit(rows).report_["precision"] == precision
+
+
 @TRIALS
 @given(problems(), st.floats(0.0, 0.9))
 def test_dense_and_sparse_rows_agree(problem, empty):

@@ -1,6 +1,9 @@
 """What is written, and where: nothing unless asked, and then to stderr."""
+import io
+import itertools
 import signal
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -51,6 +54,31 @@ def test_progress_of_a_longer_fit(capsys):
     assert lines and all("eta" in line for line in lines)
     iterations = [int(line.split("iteration ")[1].split(",")[0]) for line in lines]
     assert iterations == sorted(iterations)
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("options", [
+    {"n_components": 20, "solver": "lbfgs"},
+    {"loss": "huber"},
+    pytest.param({"fit_inverse_transform": True, "preimage": "ridge"},
+                 marks=pytest.mark.xfail(strict=True, reason="the line of the way back is left standing")),
+], ids=str)
+def test_progress_on_a_terminal_is_wiped(options, monkeypatch):
+    """A clock on which every call is a second later, so that all there is to say is said."""
+    screen, seconds = Terminal(), itertools.count()
+    monkeypatch.setattr("dualkpca._progress.time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    monkeypatch.setattr("sys.stderr", screen)
+    rows = np.random.default_rng(0).normal(size=(800, 5))
+    KernelPCA(**{"n_components": 3, "kernel": "rbf", "verbose": 1} | options).fit(rows)
+    lines = screen.getvalue().split("\n")
+    assert any("\r\033[K[dualkpca] " in line for line in lines)
+    shown = [line.split("\r\033[K")[-1] for line in lines]  # what is left to be seen of each line
+    assert all(line.count("[dualkpca]") == (line != "") for line in shown)
+    assert not any("solve: iteration" in line or "%" in line for line in shown)
 
 
 def test_a_fit_that_fails_has_no_summary(capsys):

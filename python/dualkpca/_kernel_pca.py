@@ -602,8 +602,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ----------
         X : array-like of shape (n_samples, n_features)
         noise : float or 'auto', default='auto'
-            Standard deviation of the noise, in units of the scaled columns; 'auto' estimates it from X. Used with
-            ``preimage='auto'`` or ``'ridge'``, which then learn the way back from noisy rows.
+            Standard deviation of the noise, in units of the scaled columns; 'auto' estimates it from X. The way back
+            is then learnt from noisy rows, unless `preimage` names one that has nothing to learn.
 
         Returns
         -------
@@ -614,17 +614,20 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             raise ValueError(f"noise is {noise!r}; it must be 'auto' or a number that is not negative")
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         model = Model.from_model(self._model)
-        takes_noise = self.kernel != "linear" and self.preimage in ("auto", "ridge")
+        # scikit-learn's way back has no mean and knows nothing of noise: rows are cleaned with ours.
+        method = "auto" if self.preimage == "sklearn" else self.preimage
+        takes_noise = self.kernel != "linear" and method in ("auto", "ridge")
         if takes_noise and noise == "auto":
             noise = model.noise_level(X)
-        if takes_noise and noise > 0 or not model.has_inverse():
-            model.fit_inverse(self._preimage_keywords(noise if takes_noise else 0), self._threads())
+        if (takes_noise and noise > 0) or not model.has_inverse() or self.preimage == "sklearn":
+            keywords = {"method": method, "noise": float(noise) if takes_noise else 0.0, "seed": self._seed()}
+            model.fit_inverse(keywords, self._threads())
         return model.denoise(X, X.dtype.name, self._threads())
 
-    def _preimage_keywords(self, noise=0.0):
+    def _preimage_keywords(self):
         if self.preimage == "sklearn":
             return {"compatibility": "sklearn", "alpha": max(float(self.alpha), SMALLEST)}
-        return {"method": self.preimage, "noise": float(noise), "seed": self._seed()}
+        return {"method": self.preimage, "seed": self._seed()}
 
     def _fit_inverse(self, model, X, progress):
         holds_all = len(model.training_row_indices()) == model.numbers()["n_samples"]

@@ -1,0 +1,93 @@
+#include "core/parallel.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace dualkpca {
+namespace {
+
+// Tasks that are being worked on. Lives on the stack of the caller, who leaves when no ticket and no worker is left.
+struct Job {
+  const std::function<void(Index, int)>& body;
+  const Index count;
+  std::atomic<Index> next{0};
+  std::atomic<int> names{1};  // of threads; the caller is 0
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure{};
+  int working = 0;  // other threads; the pool's mutex guards it
+
+  void work(int thread) {
+    while (!failed.load(std::memory_order_relaxed)) {
+      const Index task = next.fetch_add(1);
+      if (task >= count) return;
+      try {
+        body(task, thread);
+      } catch (...) {
+        if (!failed.exchange(true)) failure = std::current_exception();
+      }
+    }
+  }
+};
+
+// Threads that sleep until there is a job. OpenMP's would spin, which on a busy machine takes time from the very
+// threads that are waited for, and every region would end with a wait for all of them, whether they had begun or not.
+class Pool {
+ public:
+  void run(Job& job, int helpers) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (int k = 0; k < helpers; ++k) tickets_.push_back(&job);
+      for (; idle_ + starting_ < static_cast<int>(tickets_.size()); ++starting_)
+        std::thread([this] { serve(); }).detach();
+    }
+    wake_.notify_all();
+    job.work(0);
+    std::unique_lock lock(mutex_);
+    std::erase(tickets_, &job);
+    left_.wait(lock, [&] { return job.working == 0; });
+  }
+
+ private:
+  void serve() {
+    std::unique_lock lock(mutex_);
+    --starting_;
+    for (;;) {
+      ++idle_;
+      wake_.wait(lock, [&] { return !tickets_.empty(); });
+      --idle_;
+      Job& job = *tickets_.front();
+      tickets_.pop_front();
+      ++job.working;
+      lock.unlock();
+      job.work(job.names.fetch_add(1));
+      lock.lock();
+      if (--job.working == 0) left_.notify_all();
+    }
+  }
+
+  std::mutex mutex_{};
+  std::condition_variable wake_{}, left_{};
+  std::deque<Job*> tickets_{};
+  int idle_ = 0, starting_ = 0;
+};
+
+// Never destroyed: its threads end with the process, whatever they are doing. A forked child has none of them and does
+// not ask for any, see resolve_threads().
+Pool& pool() {
+  static Pool& instance = *new Pool;
+  return instance;
+}
+
+}  // namespace
+
+void run_tasks(Index count, int team, const std::function<void(Index, int)>& body) {
+  Job job{.body = body, .count = count};
+  pool().run(job, team - 1);
+  if (job.failure) std::rethrow_exception(job.failure);
+}
+
+}  // namespace dualkpca

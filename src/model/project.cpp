@@ -80,8 +80,10 @@ void multiply_blocks(const FittedModel& model, const KernelParams& params, const
   RowMajor<T> coefficients = C.cast<T>();
   const Index n = coefficients.rows(), s = coefficients.cols();
   threads = useful_threads(X.rows() * n * (X.nonzeros() / std::max<Index>(1, X.rows()) + s), threads);
-  parallel_for((X.rows() + block_rows - 1) / block_rows, threads, [&](Index b, int) {
-    const Index first = b * block_rows, count = std::min(block_rows, X.rows() - first);
+  // Few rows are shared out, too.
+  const Index block = std::clamp<Index>((X.rows() + threads - 1) / threads, 32, block_rows);
+  parallel_for((X.rows() + block - 1) / block, threads, [&](Index b, int) {
+    const Index first = b * block, count = std::min(block, X.rows() - first);
     const auto rows = kernel_rows.prepare(X, first, count);
     RowMajor<T> tile(count, block_rows), product(count, s);
     auto out = sums.middleRows(first, count);

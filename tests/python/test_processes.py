@@ -105,7 +105,6 @@ def test_fits_at_once_leave_the_threads_of_blas_alone():
     assert blas_threads() == before
 
 
-@pytest.mark.xfail(strict=True, reason="as many as were asked for: a million end in a segmentation fault")
 def test_there_are_never_thousands_of_threads():
     assert _core.threads(KernelPCA(n_jobs=10**6)._threads()) <= 1024
 

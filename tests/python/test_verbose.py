@@ -64,8 +64,7 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize("options", [
     {"n_components": 20, "solver": "lbfgs"},
     {"loss": "huber"},
-    pytest.param({"fit_inverse_transform": True, "preimage": "ridge"},
-                 marks=pytest.mark.xfail(strict=True, reason="the line of the way back is left standing")),
+    {"fit_inverse_transform": True, "preimage": "ridge"},
 ], ids=str)
 def test_progress_on_a_terminal_is_wiped(options, monkeypatch):
     """A clock on which every call is a second later, so that all there is to say is said."""

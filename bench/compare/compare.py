@@ -31,7 +31,7 @@ def parse(arguments):
     parser.add_argument("--components", nargs="+", type=int, help="numbers of components")
     parser.add_argument("--kernels", nargs="+", help="of ready and products: rbf:median laplace:median laplace:paper; "
                         "of robust and outliers: linear rbf:median; of sparsity: rbf:median rbf:0.5; "
-                        "of inverse: rbf:0.5 laplace:1")
+                        "of inverse: rbf:0.5 laplace:1; of python: rbf linear poly")
     parser.add_argument("--uncentred", action="store_true", help="of ready and products: as in the paper")
     parser.add_argument("--tols", nargs="+", type=float, help="wanted eta")
     parser.add_argument("--widths", nargs="+", choices=["float64", "float32"], help="of the numbers of the peers")

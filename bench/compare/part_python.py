@@ -14,7 +14,8 @@ import numpy as np
 import process
 from table import Table
 
-NORMAL = {"sets": ["digits", "fashion"], "sizes": [50, 500, 2000, 10000, 20000], "components": [2, 20]}
+NORMAL = {"sets": ["digits", "fashion"], "sizes": [50, 500, 2000, 10000, 20000], "components": [2, 20],
+          "kernels": ["rbf", "linear", "poly"]}
 QUICK = {"sets": ["generated"], "sizes": [50, 200], "components": [2]}
 WORKER = pathlib.Path(__file__).parent / "estimator_worker.py"
 PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "build/release/python"
@@ -37,12 +38,12 @@ def run(options, datasets):
 
 
 def cases(options, n):
-    if n <= MOST_FOR_ALL:
+    if n <= MOST_FOR_ALL and "linear" in options.kernels:
         yield {}  # the defaults: linear, all components
     for s in options.components:
-        yield {"n_components": s, "kernel": "rbf"}
-        yield {"n_components": s, "kernel": "linear"}
-    yield {"n_components": options.components[0], "kernel": "poly"}
+        for kernel in options.kernels:
+            if kernel != "poly" or s == options.components[0]:
+                yield {"n_components": s, "kernel": kernel}
 
 
 def peer_settings(options, n, settings):

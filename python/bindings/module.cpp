@@ -214,7 +214,7 @@ py::dict keywords_of(const KernelPCA& model) {
   return out;
 }
 
-void translate(std::exception_ptr error) {
+void translate(const std::exception_ptr& error) {
   try {
     if (error) std::rethrow_exception(error);
   } catch (const InvalidArgument& e) {
@@ -240,7 +240,9 @@ PYBIND11_MODULE(_core, m) {
   using namespace pybind11::literals;
 
   m.attr("__version__") = DUALKPCA_VERSION;
-  py::register_exception_translator([](std::exception_ptr error) { translate(std::move(error)); });
+  py::register_exception_translator(
+      [](std::exception_ptr error) { translate(error); }  // NOLINT: pybind11 hands it over by value
+  );
   m.def("blas_threads", &blas_threads, "BLAS's own thread count, 0 if it cannot be asked.");
   m.def("threads", &resolve_threads, "Threads that a request for so many gives.");
   m.def("format_bytes", &format_bytes);

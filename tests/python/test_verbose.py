@@ -71,7 +71,7 @@ def test_progress_on_a_terminal_is_wiped(options, monkeypatch):
     screen, seconds = Terminal(), itertools.count()
     monkeypatch.setattr("dualkpca._progress.time", SimpleNamespace(monotonic=lambda: next(seconds)))
     monkeypatch.setattr("sys.stderr", screen)
-    rows = np.random.default_rng(0).normal(size=(800, 5))
+    rows = np.random.default_rng(0).normal(size=(3000, 5))  # longer than a look-out waits
     KernelPCA(**{"n_components": 3, "kernel": "rbf", "verbose": 1} | options).fit(rows)
     lines = screen.getvalue().split("\n")
     assert any("\r\033[K[dualkpca] " in line for line in lines)

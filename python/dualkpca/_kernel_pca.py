@@ -806,7 +806,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         state = dict(super().__getstate__())
         if "_model" in state:
             state["_model"] = state["_model"].to_bytes()
-            if len(self._model.training_row_indices()) < self._model.numbers()["n_samples"]:
+            holds_all = len(self._model.training_row_indices()) == self._model.numbers()["n_samples"]
+            if not holds_all and hasattr(self, "t2_"):
                 state["_statistics"] = self._training_statistics()  # which the bytes of such a model leave out
         return state
 

@@ -18,13 +18,13 @@ struct Tridiagonal {
   Vector d, e, tau;
 };
 
-// LAPACK's dsytrd, which is this loop, with a look at go_on in between.
+// LAPACK's dsytrd, which is this loop, with a look at go_on in between. Of two rows and more.
 bool reduce(Columns& A, Tridiagonal& T, const std::function<bool()>& go_on) {
   constexpr int panel = 32, smallest = 64;  // LAPACK's choice of a panel; the rest without panels
   const char lower = 'L', none = 'N';
   const double minus = -1, one = 1;
   const int n = static_cast<int>(A.rows());
-  T = {Vector(n), Vector(std::max(1, n - 1)), Vector(std::max(1, n - 1))};
+  T = {Vector(n), Vector(n - 1), Vector(n - 1)};
   Columns W(n, panel);
   int i = 0;
   for (; n - i > smallest; i += panel) {
@@ -40,8 +40,7 @@ bool reduce(Columns& A, Tridiagonal& T, const std::function<bool()>& go_on) {
   }
   int info = 0;
   const int rest = n - i;
-  dsytd2_(&lower, &rest, &A(i, i), &n, &T.d[i], &T.e[std::min(i, n - 2 < 0 ? 0 : n - 2)],
-          &T.tau[std::min(i, n - 2 < 0 ? 0 : n - 2)], &info);
+  dsytd2_(&lower, &rest, &A(i, i), &n, &T.d[i], &T.e[i], &T.tau[i], &info);
   return true;
 }
 

@@ -134,3 +134,20 @@ def test_a_subclass_loads_as_itself(tmp_path):
 
     Mine(2).fit(X).save(tmp_path / "m")
     assert type(Mine.load(tmp_path / "m")) is Mine
+
+
+@pytest.mark.parametrize("options", [
+    {"loss": "epsilon_insensitive", "sparsity": 0.5},
+    {"solver": "nystrom", "landmarks": 20},
+], ids=str)
+def test_a_loaded_model_of_few_rows_can_be_pickled(options, tmp_path):
+    """Whose file holds no statistics of the training rows, so that there are none to keep."""
+    fit(X, {"n_components": 2} | options).save(tmp_path / "m")
+    model = KernelPCA.load(tmp_path / "m")
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).transform(X), model.transform(X))
+
+
+def test_landmarks_of_a_given_matrix_can_be_pickled():
+    K = X @ X.T
+    model = fit(K, {"n_components": 2, "kernel": "precomputed", "solver": "nystrom", "landmarks": 20})
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).transform(K), model.transform(K))

@@ -3,11 +3,11 @@
 namespace dualkpca {
 
 /// Threads to use for a request: as many as OpenMP would for 0 (the processors this process may run on, unless
-/// OMP_NUM_THREADS or the program says less), the request otherwise; always 1 in a forked child, because libgomp's
-/// worker threads do not survive a fork and waiting for them hangs.
+/// OMP_NUM_THREADS or the program says less), the request otherwise; always 1 in a forked child, because
+/// threads do not survive a fork and waiting for them hangs.
 [[nodiscard]] int resolve_threads(int requested);
 
-/// Holds BLAS at one thread while it lives, since the library runs one BLAS call per OpenMP thread. OpenBLAS has only
+/// Holds BLAS at one thread while it lives, since the library runs one BLAS call per thread. OpenBLAS has only
 /// a process-wide setter, so the guards of concurrent fits share one count: the first saves the host's setting, the
 /// last restores it. Does nothing with a BLAS that has no such setter.
 class BlasThreadGuard {

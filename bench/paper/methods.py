@@ -1,0 +1,32 @@
+"""Finds the compiled modules of the build tree: the estimator and the methods to compare with."""
+import importlib
+import os
+import pathlib
+import sys
+
+import ours
+
+
+def build_folder():
+    """Above apps/dualkpca/dualkpca, the command that is measured."""
+    return pathlib.Path(ours.command()).resolve().parents[2]
+
+
+def load(name, folder):
+    path = str(build_folder() / folder)
+    if path not in sys.path:
+        sys.path.insert(1, path)
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        sys.exit(f"paper: the module '{name}' is not built ({error}): make build")
+
+
+def estimator():
+    """dualkpca, the Python package."""
+    return load("dualkpca", os.environ.get("DUALKPCA_PYTHONPATH", "python"))
+
+
+def comparison():
+    """L1-KPCA, l2,1-RKPCA, SKPCA and SSKPCA."""
+    return load("comparison", "bench/paper")

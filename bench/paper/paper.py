@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+"""Every table and figure of the paper, measured again; docs/benchmarking.md explains the parts.
+
+    bench/paper/paper.py PART... --data FOLDER --output FOLDER [--quick] [--results FILE]
+
+PART is speed, spectrum, components, huber, kappa, sparsity, sparse_methods or all; "none" only writes the page again.
+A part goes on where an earlier run into the same folder ended: what is in PART.csv is not measured again. Each writes
+PART.csv, PART.json (what was run, when and where) and charts; the page of results is written from those at the end.
+"""
+import argparse
+import importlib
+import os
+import pathlib
+import shlex
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(1, str(FOLDER.parent / "compare"))  # what both have in common: data, kernels, peers, processes, charts
+PARTS = ["speed", "spectrum", "components", "huber", "kappa", "sparsity", "sparse_methods"]
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("parts", nargs="*", default=["all"], metavar="PART", help=", ".join(PARTS + ["all", "none"]))
+    parser.add_argument("--data", type=pathlib.Path, help="folder of the data sets")
+    parser.add_argument("--output", type=pathlib.Path, required=True, help="folder for tables and charts")
+    parser.add_argument("--results", type=pathlib.Path, help="the page (default: the output folder's name with .md)")
+    parser.add_argument("--work", type=pathlib.Path, help="folder for large files (default: work in the output folder)")
+    parser.add_argument("--quick", action="store_true", help="generated data and few rows: minutes, to try it")
+    parser.add_argument("--sets", nargs="+", help="of speed: names of data sets")
+    parser.add_argument("--kernels", nargs="+", help="of speed: laplace:paper laplace:median rbf:0.5 rbf:median")
+    parser.add_argument("--solvers", nargs="+", help="of speed and components: names of solvers")
+    parser.add_argument("--components", nargs="+", type=int, help="numbers of components")
+    parser.add_argument("--taus", nargs="+", type=float, help="of huber: standard deviations of the contamination")
+    parser.add_argument("--draws", type=int, help="of huber, kappa and sparsity: random draws")
+    parser.add_argument("--repeats", type=int, help="of speed and components: runs to average")
+    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of every program (default: all)")
+    parser.add_argument("--timeout", type=float, default=1800, help="seconds for a run (default 1800)")
+    given = parser.parse_args(arguments)
+    unknown = set(given.parts) - set(PARTS + ["all", "none"])
+    if unknown:
+        parser.error(f"no part '{unknown.pop()}'; there are {', '.join(PARTS + ['all', 'none'])}")
+    given.parts = PARTS if "all" in given.parts else [part for part in given.parts if part != "none"]
+    given.results = given.results or given.output.with_suffix(".md")
+    given.work = given.work or given.output / "work"
+    given.memory_limit = 0
+    return given
+
+
+def options_of(module, given):
+    """What the user gave, else the part's own values for this size."""
+    options = argparse.Namespace(**vars(given))
+    for name, value in (module.QUICK if given.quick else module.FULL).items():
+        if getattr(options, name, None) is None:
+            setattr(options, name, value)
+    return options
+
+
+def run_part(name, given, command):
+    import record
+    module = importlib.import_module("part_" + name)
+    print(f"{name}:", file=sys.stderr, flush=True)
+    rows = record.Record(given.output, name, module.COLUMNS, module.KEYS)
+    try:
+        module.measure(options_of(module, given), rows)
+    finally:
+        if rows.new:
+            record.note_run(given.output, name, command, record.machine(given.threads))
+    module.draw(record.read(rows.path) if rows.path.exists() else [], given.output)
+
+
+def main(arguments=None):
+    given = parse(arguments)
+    given.output.mkdir(parents=True, exist_ok=True)
+    given.work.mkdir(parents=True, exist_ok=True)
+    from process import thread_settings
+    os.environ.update(thread_settings(given.threads))
+    # numpy's BLAS reads the number of threads when it is loaded: only now.
+    import datasets
+    import results
+    given.datasets = datasets.Datasets(given.data, given.work)
+    command = "paper.py " + " ".join(shlex.quote(word) for word in shown_words(arguments or sys.argv[1:]))
+    try:
+        for name in given.parts:
+            run_part(name, given, command)
+    except datasets.Missing as missing:
+        sys.exit(f"paper: {missing}")
+    results.write(given.output, given.results, PARTS)
+
+
+def shown_words(words):
+    """Without the folders of this machine."""
+    words, kept = list(words), []
+    while words:
+        word = words.pop(0)
+        if word in ("--output", "--results", "--work"):
+            words.pop(0)
+        elif word == "--data":
+            words.pop(0)
+            kept += ["--data", "DATA"]
+        else:
+            kept.append(word)
+    return kept
+
+
+if __name__ == "__main__":
+    main()

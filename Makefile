@@ -4,9 +4,10 @@ PREFIX ?= /usr/local
 TEST_JOBS ?= 2
 PART ?= all
 OUTPUT ?= build/compare
+SIZE ?= full
 
 .DEFAULT_GOAL := help
-.PHONY: help deps lint-deps bench-deps build demo test bench compare lint format asan tsan install wheel clean
+.PHONY: help deps lint-deps bench-deps build demo test bench compare paper lint format asan tsan install wheel clean
 
 help:  ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -43,6 +44,12 @@ compare: bench-deps  ## compare with other programs: DATA=folder, PART="ready wh
 	@cmake --preset bench
 	@cmake --build --preset bench -j $(JOBS) --target dualkpca_app gram_bench
 	@bench/compare/compare.py $(PART) --data "$(DATA)" --output "$(OUTPUT)" $(MORE)
+
+paper: bench-deps  ## the paper's tables and figures again: DATA=folder, SIZE=quick or full, PART="speed huber"; docs/benchmarking.md
+	@test "$(SIZE)" = quick -o -n "$(DATA)" || { echo "make paper: say where the data sets are: make paper DATA=folder, or try it: make paper SIZE=quick" >&2; exit 2; }
+	@cmake --preset release
+	@cmake --build --preset release -j $(JOBS) --target dualkpca_app dualkpca_python dualkpca_comparison
+	@bench/paper/paper.py $(PART) $(if $(DATA),--data "$(DATA)") $(if $(filter quick,$(SIZE)),--quick) --output "$(if $(filter build/compare,$(OUTPUT)),build/paper,$(OUTPUT))" $(MORE)
 
 lint: lint-deps build  ## check format, layers and clang-tidy
 	@scripts/lint

@@ -30,7 +30,7 @@ struct LossParams {
   std::optional<double> epsilon{};      ///< of epsilon_insensitive: width of the insensitive ball, > 0
   std::optional<double> sparsity{};     ///< of epsilon_insensitive: share of rows or entries to be zero, in (0, 1)
 
-  static constexpr double default_kappa_ratio = 0.05;  // docs/results.md, "robust"
+  static constexpr double default_kappa_ratio = 0.05;  // docs/measurements.md, "robust"
   static constexpr double default_sparsity = 0.5;
 
   /// Throws InvalidArgument naming field, value and range.

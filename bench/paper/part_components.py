@@ -1,0 +1,100 @@
+"""fig:r: the effect of s on the training time, random data with n = 15000."""
+import statistics
+
+import numpy as np
+
+import charts
+import datasets
+import part_speed
+import timed_solvers
+from claims import Claim, share, unmeasured
+from ready_gram import ReadyGram
+from record import table
+
+TITLE = "More components (fig:r)"
+COLUMNS = ["n", "d", "kernel", "gamma", "s", "delta", "solver", "setting", "runs", "seconds", "sd", "products", "eta",
+           "met", "note"]
+KEYS = ["s", "solver"]
+QUICK = {"rows": 400, "components": [2, 8], "repeats": 1}
+FULL = {"rows": 15000, "components": [5, 10, 20, 50, 100, 200], "repeats": 3}
+COLUMNS_OF_X, KERNEL, DELTA = 100, "laplace:median", 1e-2
+PEERS = {"RSVD": timed_solvers.rsvd, "L-BFGS as released": timed_solvers.released_lbfgs}
+SOLVERS = [*PEERS, *part_speed.OURS]
+
+
+def measure(options, record):
+    todo = [s for s in options.components if not all(record.has(s=s, solver=solver) for solver in SOLVERS)]
+    if not todo:
+        return
+    X = np.random.default_rng(11).standard_normal((options.rows, COLUMNS_OF_X))
+    rows = datasets.Rows("random", X, options.work)
+    ready = ReadyGram(rows, KERNEL, options.work / "G.npy")
+    fits = {(s, solver): part_speed.fit_on_ready(options, ready, s, DELTA, solver, options.repeats)
+            for s in todo for solver in part_speed.OURS}
+    truth = timed_solvers.Truth(ready.load(), max(todo))
+    for s in todo:
+        problem = {"n": rows.n, "d": rows.d, "kernel": KERNEL, "gamma": ready.gamma, "s": s, "delta": DELTA}
+        for solver, run in PEERS.items():
+            add(record, problem | {"solver": solver}, run(truth.fewer(s), [DELTA], options.repeats, options.timeout))
+        for solver in part_speed.OURS:
+            add_ours(record, problem | {"solver": solver}, truth.fewer(s), fits[s, solver])
+    ready.path.unlink()
+
+
+def add(record, problem, found):
+    timed = found.get(DELTA)
+    if timed is None:
+        record.add(**problem, note="no setting meets delta in time", met=False)
+        return
+    record.add(**problem, setting=timed.setting, runs=len(timed.seconds), seconds=timed.mean, sd=timed.deviation,
+               products=timed.products, eta=float(max(timed.etas)), met=True)
+
+
+def add_ours(record, problem, truth, found):
+    if not found:
+        record.add(**problem, note="failed", met=False)
+        return
+    seconds = [part_speed.solution(fit) for fit, _ in found]
+    eta = max(float(truth.eta_of_dual(H)) for _, H in found)
+    record.add(**problem, setting=found[0][0].report["solver"], runs=len(found), seconds=statistics.fmean(seconds),
+               sd=statistics.stdev(seconds) if len(seconds) > 1 else 0.0, eta=eta, met=eta <= DELTA,
+               products=statistics.fmean(fit.report["products"] for fit, _ in found))
+
+
+def seconds_of(rows, s, solver):
+    return next((row["seconds"] for row in rows if row["s"] == s and row["solver"] == solver and row["met"]), None)
+
+
+def section(rows):
+    first = rows[0]
+    text = f"""Seconds on a ready G until the true eta is below {first['delta']:g}: {first['n']} rows of {first['d']} standard normal
+columns, kernel {first['kernel']}, uncentred; the paper says "random data" and no more. Settings and numbers as in the
+tables of training time.
+
+"""
+    body = [[s, *(seconds_of(rows, s, solver) for solver in SOLVERS)] for s in sorted({row["s"] for row in rows})]
+    return text + table(["s", *SOLVERS], body)
+
+
+def claims(rows):
+    words = ["higher s leads to longer training times", "L-BFGS is faster than RSVD at every s"]
+    if not rows:
+        return [unmeasured("fig:r", text) for text in words]
+    sizes = sorted({row["s"] for row in rows})
+    grows = {solver: [seconds_of(rows, s, solver) for s in (sizes[0], sizes[-1])] for solver in SOLVERS}
+    known = {solver: pair for solver, pair in grows.items() if None not in pair}
+    found = [Claim("fig:r", words[0], share(b > a for a, b in known.values()),
+                   f"s = {sizes[0]} to {sizes[-1]}: " + ", ".join(f"{solver} {a:.2g} to {b:.2g} s"
+                                                                  for solver, (a, b) in known.items()))]
+    for solver in ("L-BFGS as released", "our lbfgs", "our auto"):
+        pairs = [(seconds_of(rows, s, solver), seconds_of(rows, s, "RSVD")) for s in sizes]
+        ratios = [theirs / own for own, theirs in pairs if own and theirs]
+        found.append(Claim("fig:r", f"{words[1]}: {solver}", share(ratio > 1 for ratio in ratios),
+                           f"RSVD takes {part_speed.span(ratios)} times as long"))
+    return found
+
+
+def draw(rows, folder):
+    series = {solver: [(row["s"], row["seconds"]) for row in rows if row["solver"] == solver and row["met"]]
+              for solver in reversed(SOLVERS)}
+    charts.lines(folder / "components.svg", f"Seconds until eta < {DELTA:g}", "s", "seconds", series)

@@ -35,7 +35,9 @@ def parse(arguments):
     parser.add_argument("--draws", type=int, help="of huber, kappa and sparsity: random draws")
     parser.add_argument("--repeats", type=int, help="of speed and components: runs to average")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of every program (default: all)")
-    parser.add_argument("--timeout", type=float, default=1800, help="seconds for a run (default 1800)")
+    parser.add_argument("--timeout", type=float, default=1800, help="seconds for a run of one program (default 1800)")
+    parser.add_argument("--budget", type=float, default=1800, help="of speed and components: seconds for a peer on one "
+                        "matrix, the search for its setting and the runs that are averaged (default 1800)")
     given = parser.parse_args(arguments)
     unknown = set(given.parts) - set(PARTS + ["all", "none"])
     if unknown:

@@ -35,7 +35,7 @@ def measure(options, record):
     for s in todo:
         problem = {"n": rows.n, "d": rows.d, "kernel": KERNEL, "gamma": ready.gamma, "s": s, "delta": DELTA}
         for solver, run in PEERS.items():
-            add(record, problem | {"solver": solver}, run(truth.fewer(s), [DELTA], options.repeats, options.timeout))
+            add(record, problem | {"solver": solver}, run(truth.fewer(s), [DELTA], options.repeats, options.budget))
         for solver in part_speed.OURS:
             add_ours(record, problem | {"solver": solver}, truth.fewer(s), fits[s, solver])
     ready.path.unlink()

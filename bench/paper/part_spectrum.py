@@ -155,7 +155,9 @@ has it): oversamples of RSVD with scikit-learn's seven power iterations, power i
 products with G of the others, of which Lanczos makes one for each vector and L-BFGS and ours one for each block. The
 paper gives neither n nor s. As printed, with normal X, G has eigenvalues of both signs and its noise is larger than D:
 `definite` has X divided by sqrt(n) and is shifted until no eigenvalue is negative; `printed` is the matrix as it
-stands, for the baselines alone, with eigenvalues counted by modulus.
+stands, for the baselines alone, with eigenvalues counted by modulus. From a certain c on the s-th value of D is below
+the noise (`definite`: largest eigenvalue 0.028): the components are noise then, packed closely together, and every
+solver has to work harder, whatever the decay. The claims are judged where D is above the noise.
 
 """
     for matrix in dict.fromkeys(row["matrix"] for row in rows):
@@ -174,9 +176,15 @@ def get(rows, c, solver, column):
     return next((row.get(column) for row in rows if row["c"] == c and row["solver"] == solver), None)
 
 
-def growth(rows, solver, matrix="definite"):
-    """Costs of the slowest decay and of the fastest, and the ratio of the largest cost to the least."""
-    found = sorted((row["c"], row["cost"]) for row in rows if row["solver"] == solver and row["matrix"] == matrix)
+def above_noise(row):
+    """Is the s-th value of D above the largest eigenvalue of the noise, which is 0.01 times that of a semicircle law?"""
+    return np.exp(-row["c"] * row["s"]) > 0.01 * 2 * np.sqrt(2)
+
+
+def growth(rows, solver):
+    """Costs at the slowest decay and at the fastest that is above the noise, and the largest over the least."""
+    found = sorted((row["c"], row["cost"]) for row in rows
+                   if row["solver"] == solver and row["matrix"] == "definite" and above_noise(row))
     costs = [cost for _, cost in found]
     return costs[0], costs[-1], max(costs) / max(min(costs), 1)
 
@@ -184,16 +192,20 @@ def growth(rows, solver, matrix="definite"):
 def claims(rows):
     words = ["RSVD needs significantly more oversamples as the decay slows",
              "L-BFGS takes a similar number of iterations whatever the decay"]
-    if not rows:
+    if not any(row["matrix"] == "definite" and above_noise(row) for row in rows):
         return [unmeasured("fig:spectrum", text) for text in words]
     slow, fast, _ = growth(rows, "RSVD")
+    buried = [row["cost"] for row in rows if row["solver"] == "RSVD" and row["matrix"] == "definite"
+              and not above_noise(row)]
+    more = f"; where noise is among the components, which the claim leaves out, {min(buried):.0f} to {max(buried):.0f}"
     found = [Claim("fig:spectrum", words[0], "reproduced" if slow > 2 * fast + 2 else "not reproduced",
-                   f"{slow:.0f} oversamples at the slowest decay, {fast:.0f} at the fastest")]
+                   f"{slow:.0f} oversamples at the slowest decay, {fast:.0f} at the fastest above the noise"
+                   + (more if buried else ""))]
     for solver in ("L-BFGS as released", "our lbfgs", "our krylov"):
         slow, fast, ratio = growth(rows, solver)
         found.append(Claim("fig:spectrum", f"{words[1]}: {solver}", "reproduced" if ratio <= FLAT else "not reproduced",
-                           f"{slow:.0f} products at the slowest decay, {fast:.0f} at the fastest, at most "
-                           f"{ratio:.2g} times the fewest"))
+                           f"{slow:.0f} products at the slowest decay, {fast:.0f} at the fastest above the noise, at "
+                           f"most {ratio:.2g} times the fewest"))
     return found
 
 

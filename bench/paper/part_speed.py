@@ -84,7 +84,7 @@ def measure_matrix(options, loaded, kernel, record):
 
 def measure_peers(options, truth, solvers, suffix, repeats, problem, record):
     for solver in solvers:
-        found = PEERS[solver](truth, DELTAS, repeats, options.timeout)
+        found = PEERS[solver](truth, DELTAS, repeats, options.budget)
         for delta in DELTAS:
             where = {"delta": delta, "solver": solver + suffix, "numbers": truth.G.dtype.name}
             add_peer(record, problem | where, found.get(delta))

@@ -79,17 +79,23 @@ class Truth:
         return 1 - 2 * abs(min(value, 0.0)) / self.largest
 
 
-def loosest(settings, attempt, deltas, repeats):
-    """{delta: Timed}: attempt(setting, seed) gives (seconds, eta, products); delta has to be met with every seed."""
-    found = {}
+def loosest(settings, attempt, deltas, repeats, budget):
+    """{delta: Timed}: attempt(setting, seed) gives (seconds, eta, products); delta has to be met with every seed.
+
+    After `budget` seconds no further setting is tried, and of one that serves no further run is made.
+    """
+    found, spent = {}, 0.0
     try:
         for setting in settings:
             runs = [attempt(setting, 0)]
+            spent += runs[0][0]
             if runs[0][1] <= max(delta for delta in deltas if delta not in found):
-                runs += [attempt(setting, seed) for seed in range(1, repeats)]
+                while len(runs) < repeats and spent < budget:
+                    runs.append(attempt(setting, len(runs)))
+                    spent += runs[-1][0]
                 timed = Timed(str(setting), *map(list, list(zip(*runs))[:2]), statistics.fmean(run[2] for run in runs))
                 found |= {delta: timed for delta in deltas if delta not in found and max(timed.etas) <= delta}
-            if len(found) == len(deltas):
+            if len(found) == len(deltas) or spent > budget:
                 break
     except OutOfTime:
         pass
@@ -108,7 +114,7 @@ def lanczos(truth, deltas, repeats, timeout):
 
     # Below the rounding of float32 it would never end.
     reachable = [tolerance for tolerance in TOLERANCES if truth.G.dtype == np.float64 or tolerance >= 1e-6]
-    return loosest(reachable, attempt, deltas, repeats)
+    return loosest(reachable, attempt, deltas, repeats, timeout)
 
 
 def randomized(truth, deltas, repeats, timeout, settings, arguments):
@@ -122,7 +128,7 @@ def randomized(truth, deltas, repeats, timeout, settings, arguments):
         powers = (7 if truth.s < 0.1 * truth.G.shape[0] else 4) if given["n_iter"] == "auto" else given["n_iter"]
         return seconds, truth.eta_of_vectors(vectors), 2 * powers + 2
 
-    return loosest(settings, attempt, deltas, repeats)
+    return loosest(settings, attempt, deltas, repeats, timeout)
 
 
 def rsvd(truth, deltas, repeats, timeout):
@@ -147,7 +153,10 @@ def released_lbfgs(truth, deltas, repeats, timeout):
     """
     n, s = truth.G.shape[0], truth.s
     runs = {delta: [] for delta in deltas}
+    began = time.perf_counter()
     for seed in range(repeats):
+        if seed > 0 and time.perf_counter() - began > timeout:
+            break
         product = Product(truth.G, timeout)
         start = time.perf_counter()
 
@@ -173,4 +182,4 @@ def released_lbfgs(truth, deltas, repeats, timeout):
             pass
         break
     return {delta: Timed("oracle", *map(list, list(zip(*met))[:2]), statistics.fmean(run[2] for run in met))
-            for delta, met in runs.items() if len(met) == repeats}
+            for delta, met in runs.items() if met}

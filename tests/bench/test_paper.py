@@ -123,8 +123,19 @@ def test_a_peer_meets_each_delta(truth, solver):
 
 def test_the_loosest_setting_meets_delta_with_every_seed():
     etas = {("a", 0): 1e-3, ("a", 1): 0.5, ("b", 0): 1e-3, ("b", 1): 1e-3, ("c", 0): 1e-9, ("c", 1): 1e-9}
-    found = timed_solvers.loosest("abc", lambda setting, seed: (1.0, etas[setting, seed], 1), [1e-2, 1e-6], 2)
+    found = timed_solvers.loosest("abc", lambda setting, seed: (1.0, etas[setting, seed], 1), [1e-2, 1e-6], 2, 60)
     assert {delta: timed.setting for delta, timed in found.items()} == {1e-2: "b", 1e-6: "c"}
+
+
+def test_no_further_setting_is_tried_when_the_time_is_spent():
+    tried = []
+
+    def attempt(setting, seed):
+        tried.append((setting, seed))
+        return 10.0, 1e-3 if setting == "b" else 1.0, 1
+
+    found = timed_solvers.loosest("abc", attempt, [1e-2, 1e-6], 5, 25)
+    assert tried == [("a", 0), ("b", 0), ("b", 1)] and found[1e-2].seconds == [10.0, 10.0] and 1e-6 not in found
 
 
 def test_original_files_come_first(tmp_path):

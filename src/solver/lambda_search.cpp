@@ -1,0 +1,83 @@
+#include "solver/lambda_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/objective/dual_objective.hpp"
+#include "dualkpca/objective/loss.hpp"
+#include "solver/comparison_common.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr double allowed_share = 0.005;
+constexpr int most_solutions = 50;
+
+// b_j / sqrt(b_j'G b_j), and zero where there is nothing to divide by.
+void normalise(SparseKpcaResult& result, const RankRule& rule) {
+  Vector squares = result.B.cwiseProduct(result.scores).colwise().sum();
+  const Vector lengths = result.B.colwise().squaredNorm();
+  const auto quotient = [&](Index j) { return lengths[j] > 0 ? squares[j] / lengths[j] : 0.0; };
+  double largest = 0;
+  for (Index j = 0; j < squares.size(); ++j) largest = std::max(largest, quotient(j));
+  for (Index j = 0; j < squares.size(); ++j) {
+    const double scale = rule.is_zero(quotient(j), largest) ? 0 : 1 / std::sqrt(squares[j]);
+    result.B.col(j) *= scale;
+    result.scores.col(j) *= scale;
+  }
+}
+
+SparseKpcaResult search(double target, double largest,
+                        const std::function<SparseKpcaResult(double lambda1)>& solve_normalised) {
+  SparseKpcaResult best = solve_normalised(0);
+  const double allowed = std::max(allowed_share, 0.5 / static_cast<double>(best.B.size()));
+  // Nothing at all is what no share below one means.
+  const auto miss = [&](const SparseKpcaResult& at) { return at.sparsity < 1 ? std::abs(at.sparsity - target) : 2.0; };
+  double low = 0, high = largest;
+  for (int k = 0; k < most_solutions && miss(best) > allowed && high - low > 1e-9 * high; ++k) {
+    const double lambda1 = 0.5 * (low + high);
+    SparseKpcaResult next = solve_normalised(lambda1);
+    (next.sparsity < target ? low : high) = lambda1;
+    if (miss(next) < miss(best)) best = std::move(next);
+  }
+  return best;
+}
+
+}  // namespace
+
+void validate(const SparseKpcaParams& params) {
+  const auto require_weight = [](const char* name, double value) {
+    if (!(value >= 0 && std::isfinite(value)))
+      throw InvalidArgument(fmt::format("{} is {}; it must be 0 or positive", name, value));
+  };
+  require_weight("lambda1", params.lambda1);
+  require_weight("lambda2", params.lambda2);
+  if (params.sparsity && !(*params.sparsity >= 0 && *params.sparsity < 1))
+    throw InvalidArgument(fmt::format("sparsity is {}; it must be in [0, 1)", *params.sparsity));
+  if (!(params.tol > 0 && params.tol < 1))
+    throw InvalidArgument(fmt::format("tol is {}; it must be in (0, 1)", params.tol));
+  require_positive_count("max_outer", params.max_outer);
+  require_positive_count("max_inner", params.max_inner);
+}
+
+SparseKpcaResult with_sparsity(const GramOperator& gram, const SparseKpcaParams& params, double largest,
+                               const std::function<SparseKpcaResult(double lambda1)>& solve_at) {
+  const Index products_before = gram.counts().products;
+  const RankRule rule = rank_rule(gram);
+  const auto solve_normalised = [&](double lambda1) {
+    SparseKpcaResult at = solve_at(lambda1);
+    normalise(at, rule);
+    at.lambda1 = lambda1;
+    at.sparsity = zero_share(at.B, Norm::entries);
+    return at;
+  };
+  SparseKpcaResult result =
+      params.sparsity ? search(*params.sparsity, largest, solve_normalised) : solve_normalised(params.lambda1);
+  result.products = gram.counts().products - products_before;
+  return result;
+}
+
+}  // namespace dualkpca

@@ -18,7 +18,7 @@ from reference import Reference, lapack_sum
 from table import Table
 
 NORMAL = {"sets": ["usps"], "sizes": [1000, 2000, 5000], "components": [20], "tols": [1e-6]}
-QUICK = {"sets": ["generated"], "sizes": [200, 300], "components": [4]}
+QUICK = {"sets": ["generated"], "sizes": [300], "components": [4]}
 COLUMNS = ["set", "n", "d", "s", "program", "version", "seconds", "ratio", "start seconds", "peak MiB", "memory ratio",
            "true eta", "eigenvalues differ", "note"]
 TIMEOUT = 300  # seconds

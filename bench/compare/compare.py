@@ -3,8 +3,8 @@
 
     bench/compare/compare.py PART... --data FOLDER --output FOLDER [--quick]
 
-PART is ready, whole, products, scaling, landmarks, robust, limits, sparsity, losses, denoise, inverse, outliers, python
-or all.
+PART is ready, whole, products, scaling, landmarks, robust, limits, sparsity, losses, denoise, inverse, outliers,
+python, peers or all.
 Every part prints a table and writes PART.csv, PART.md and charts into the output folder.
 """
 import argparse
@@ -16,7 +16,7 @@ import sys
 from process import available_memory, thread_settings
 
 PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "limits", "sparsity", "losses", "denoise",
-         "inverse", "outliers", "python"]
+         "inverse", "outliers", "python", "peers"]
 
 
 def parse(arguments):

@@ -23,10 +23,20 @@ class Fit:
     seconds: float = float("nan")  # of the fit alone
     process_seconds: float = float("nan")
     peak_bytes: float = float("nan")
-    vectors: pathlib.Path = None
+    vectors: pathlib.Path = None  # .npy, n x s: a basis of the components' scores
+    eigenvalues: list = None  # of the centred Gram matrix
 
 
-def sklearn_fit(rows, dtype, gamma, s, limits, work, **settings):
+def worker_fit(words, setting, limits, vectors):
+    """A program that prints the seconds of its fit and its eigenvalues, and writes `vectors`."""
+    run = process.run(words, limits.threads, limits.timeout, limits.memory_limit)
+    if run.status != "ok":
+        return Fit(run.status, setting)
+    seconds, *eigenvalues = map(float, run.stdout.split())
+    return Fit("ok", setting, seconds, run.seconds, run.peak_bytes, vectors, eigenvalues)
+
+
+def sklearn_fit(rows, dtype, gamma, s, limits, work, module="sklearn.decomposition", **settings):
     """KernelPCA, centred as always, kernel rbf."""
     words = " ".join(f"{name}={value}" for name, value in settings.items())
     # scikit-learn holds K and, while it makes it, as much again.
@@ -34,11 +44,8 @@ def sklearn_fit(rows, dtype, gamma, s, limits, work, **settings):
         return Fit("too large for the memory", words)
     output = pathlib.Path(work) / "vectors.npy"
     all_settings = settings | {"n_components": s, "kernel": "rbf", "gamma": gamma, "random_state": 0}
-    run = process.run([sys.executable, HERE / "sklearn_worker.py", rows.file(dtype), output, json.dumps(all_settings)],
-                      limits.threads, limits.timeout, limits.memory_limit)
-    if run.status != "ok":
-        return Fit(run.status, words)
-    return Fit("ok", words, float(run.stdout), run.seconds, run.peak_bytes, output)
+    return worker_fit([sys.executable, HERE / "sklearn_worker.py", rows.file(dtype), output, json.dumps(all_settings),
+                       module], words, limits, output)
 
 
 @functools.lru_cache(maxsize=None)
@@ -46,9 +53,26 @@ def kernlab_missing():
     """Why kernlab cannot run here; empty if it can."""
     if not shutil.which("Rscript"):
         return "R is not installed"
-    found = subprocess.run(["Rscript", "-e", "library(kernlab)"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                           timeout=120)
-    return "" if found.returncode == 0 else "r-cran-kernlab is not installed"
+    return "" if r_version("kernlab") else "r-cran-kernlab is not installed"
+
+
+@functools.lru_cache(maxsize=None)
+def r_version(package):
+    """Of a package of R; empty if it is not installed."""
+    return printed(["Rscript", "--vanilla", "-e", f"cat(as.character(packageVersion('{package}')))"])
+
+
+@functools.lru_cache(maxsize=None)
+def python_version(module):
+    return printed([sys.executable, "-c", f"import {module}; print({module}.__version__)"])
+
+
+def printed(words):
+    """What a program says; empty if it is not there or fails."""
+    if not shutil.which(words[0]):
+        return ""
+    found = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=120)
+    return found.stdout.strip() if found.returncode == 0 else ""
 
 
 def kernlab_fit(rows, gamma, s, limits, work):
@@ -57,10 +81,43 @@ def kernlab_fit(rows, gamma, s, limits, work):
     data, output = work / "kernlab-in.bin", work / "kernlab-out.bin"
     X = rows.X.toarray() if rows.sparse else rows.X
     data.write_bytes(np.asarray(X, dtype=np.float64).tobytes(order="F"))
-    run = process.run(["Rscript", "--vanilla", HERE / "kernlab.R", data, rows.n, rows.d, repr(gamma), s, output],
-                      limits.threads, limits.timeout, limits.memory_limit)
-    if run.status != "ok":
-        return Fit(run.status, "full eigen")
     vectors = work / "vectors.npy"
-    np.save(vectors, np.fromfile(output).reshape(s, rows.n).T)
-    return Fit("ok", "full eigen", float(run.stdout), run.seconds, run.peak_bytes, vectors)
+    fit = worker_fit(["Rscript", "--vanilla", HERE / "kernlab.R", data, rows.n, rows.d, repr(gamma), s, output],
+                     "full eigen", limits, vectors)
+    if fit.status == "ok":
+        np.save(vectors, np.fromfile(output).reshape(s, rows.n).T)
+    return fit
+
+
+def mlpy_fit(rows, gamma, s, limits, work):
+    """mlpy's KPCA: a full eigen decomposition."""
+    vectors = pathlib.Path(work) / "vectors.npy"
+    return worker_fit([sys.executable, HERE / "mlpy_worker.py", rows.file(np.float64), vectors, repr(gamma), s],
+                      "full eigen", limits, vectors)
+
+
+@functools.lru_cache(maxsize=None)
+def mlpack_program(work):
+    """mlpack's class is a template: a program with it, compiled as R compiles; None if that fails."""
+    program = pathlib.Path(work) / "mlpack_worker"
+    library = printed(["Rscript", "--vanilla", "-e", "cat(dirname(find.package('RcppMLPACK')))"])
+    home = printed(["R", "RHOME"])
+    parts = ["Rcpp", "RcppArmadillo", "RcppMLPACK", "BH"]
+    words = ["g++", "-O2", "-std=c++17", "-w", HERE / "mlpack_worker.cpp", "-o", program, "-I/usr/share/R/include",
+             *(f"-I{library}/{part}/include" for part in parts), f"{library}/RcppMLPACK/lib/libRcppMLPACK.a",
+             f"-L{home}/lib", f"-Wl,-rpath,{home}/lib", "-lR", "-llapack", "-lblas"]
+    return program if subprocess.run([str(word) for word in words]).returncode == 0 else None
+
+
+def mlpack_fit(rows, gamma, s, limits, work):
+    """mlpack's KernelPCA: a full eigen decomposition."""
+    program = mlpack_program(work)
+    if program is None:
+        return Fit("does not compile", "full eigen")
+    work = pathlib.Path(work)
+    data, output, vectors = work / "mlpack-in.bin", work / "mlpack-out.bin", work / "vectors.npy"
+    data.write_bytes(np.asarray(rows.X, dtype=np.float64).tobytes())
+    fit = worker_fit([program, data, rows.n, rows.d, repr(gamma), s, output], "full eigen", limits, vectors)
+    if fit.status == "ok":
+        np.save(vectors, np.fromfile(output).reshape(rows.n, s))
+    return fit

@@ -1,5 +1,6 @@
 # One fit of kernlab's kpca: Rscript kernlab.R X.bin rows columns gamma components OUT.bin
-# X.bin and OUT.bin hold float64 by columns. Prints the seconds of the fit alone, without start and reading.
+# X.bin and OUT.bin hold float64 by columns. Prints the seconds of the fit alone, without start and reading, and the
+# eigenvalues, which kernlab divides by the number of rows.
 arguments <- commandArgs(trailingOnly = TRUE)
 suppressPackageStartupMessages(library(kernlab))
 rows <- as.integer(arguments[2])
@@ -7,5 +8,6 @@ columns <- as.integer(arguments[3])
 X <- matrix(readBin(arguments[1], "double", rows * columns), rows, columns)
 start <- proc.time()[["elapsed"]]
 pca <- kpca(X, kernel = "rbfdot", kpar = list(sigma = as.numeric(arguments[4])), features = as.integer(arguments[5]))
-cat(proc.time()[["elapsed"]] - start, "\n")
+seconds <- proc.time()[["elapsed"]] - start
+cat(format(c(seconds, eig(pca) * rows), digits = 17), "\n")
 writeBin(as.vector(rotated(pca)), arguments[6])

@@ -14,7 +14,8 @@ import process
 
 def describe(threads, quick=False):
     """Lines to print above a table."""
-    lines = [f"{processor()}, {threads} threads, {process.available_memory() / 2**30:.1f} GiB free, "
+    free = process.available_memory() / 2**30
+    lines = [f"{time.strftime('%Y-%m-%d')}, {processor()}, {threads} threads, {free:.1f} GiB free, "
              f"load {os.getloadavg()[0]:.1f}",
              f"sgemm by numpy: {sgemm_rate(512 if quick else 4096):.0f} Gflop/s"]
     return lines + ([] if quick else gram_bench(threads))

@@ -13,6 +13,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOLVERS = ["auto", "krylov", "nystrom", "lbfgs", "dense", "lanczos", "rsvd"]
 
 
+def python_path():
+    """Where the Python package is."""
+    return os.environ.get("DUALKPCA_PYTHONPATH") or str(ROOT / "build/release/python")
+
+
 def command():
     return os.environ.get("DUALKPCA_COMMAND") or str(ROOT / "build/release/apps/dualkpca/dualkpca")
 

@@ -12,13 +12,13 @@ import sys
 import numpy as np
 
 import process
+from ours import python_path
 from table import Table
 
 NORMAL = {"sets": ["digits", "fashion"], "sizes": [50, 500, 2000, 10000, 20000], "components": [2, 20],
           "kernels": ["rbf", "linear", "poly"]}
 QUICK = {"sets": ["generated"], "sizes": [50, 200], "components": [2]}
 WORKER = pathlib.Path(__file__).parent / "estimator_worker.py"
-PACKAGE = pathlib.Path(__file__).resolve().parents[2] / "build/release/python"
 MOST_FOR_ALL = 2000  # rows, of which all components are wanted
 
 
@@ -59,7 +59,7 @@ def measure(options, name, n, rows, settings, table):
     found = {}
     for who, arguments in (("dualkpca", settings), ("sklearn", theirs)):
         words = [sys.executable, WORKER, who, file, json.dumps(arguments), seconds]
-        os.environ["PYTHONPATH"] = os.environ.get("DUALKPCA_PYTHONPATH") or str(PACKAGE)
+        os.environ["PYTHONPATH"] = python_path()
         runs = [process.run(words, options.threads, options.timeout, options.memory_limit)
                 for _ in range(options.repeats if n < 5000 else 1)]
         good = [json.loads(run.stdout) for run in runs if run.status == "ok"]

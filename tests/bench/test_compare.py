@@ -1,4 +1,5 @@
 """bench/compare on generated data: every part runs, every row is there, and the numbers make sense."""
+import argparse
 import csv
 import math
 import pathlib
@@ -14,15 +15,18 @@ COMPARE = pathlib.Path(__file__).resolve().parents[2] / "bench/compare"
 sys.path.insert(0, str(COMPARE))
 
 import datasets  # noqa: E402
+import estimators  # noqa: E402
 import kernels  # noqa: E402
 import model_file  # noqa: E402
 import ours  # noqa: E402
 import part_denoise  # noqa: E402
 import part_inverse  # noqa: E402
+import part_peers  # noqa: E402
 import part_robust  # noqa: E402
 import peers  # noqa: E402
 from compare import PARTS  # noqa: E402
-from reference import Reference  # noqa: E402
+from reference import Reference, arpack_sum, lapack_sum  # noqa: E402
+from table import Table  # noqa: E402
 
 EXACT = 1e-12
 
@@ -53,7 +57,7 @@ def test_every_part_prints_its_table_and_the_speed_of_the_machine(output):
     for part in PARTS:
         assert f"## {part}\n" in text
         assert (output / f"{part}.md").read_text() in text
-    assert text.count("sgemm by numpy: ") == len(PARTS) == 13
+    assert text.count("sgemm by numpy: ") == len(PARTS) == 14
 
 
 def test_ready_has_every_solver_and_each_meets_delta(output):
@@ -215,6 +219,7 @@ def test_charts_are_drawn(output):
     pytest.importorskip("matplotlib")
     names = {path.name for path in output.glob("*.svg")}
     assert {"ready.svg", "whole-time.svg", "whole-memory.svg", "products.svg"} <= names
+    assert {"peers-time.svg", "peers-memory.svg"} <= names
     assert sum(name.startswith("scaling-generated-") for name in names) == 4
     assert {"sparsity-normal-150-rbf-median.svg", "sparsity-generated-150-rbf-median.svg"} <= names
 
@@ -339,3 +344,51 @@ def test_python_has_both_estimators_with_the_same_eigenvalues(output):
     for row in rows:
         assert float(row["eigenvalues differ"]) < EXACT
         assert float(row["times faster"]) == pytest.approx(float(row["sklearn fit s"]) / float(row["ours fit s"]))
+
+
+def test_peers_measures_what_is_installed_and_says_what_is_not(output):
+    rows = table(output, "peers")
+    missing = [row["program"] for row in rows if not row["n"]]
+    assert all(row["note"].startswith("not installed: ") for row in rows if not row["n"])
+    names = ["dualkpca, command", "dualkpca, Python", "scikit-learn, auto", "scikit-learn, arpack",
+             "scikit-learn, randomized", "kernlab", "mlpack", "mlpy"]
+    present = [name for name in names if name not in missing]
+    assert present[0] == names[0] and names[2] in present
+    measured = rows[len(missing):]
+    assert [(row["n"], row["program"]) for row in measured] == [("300", name) for name in present]
+    for row in measured:
+        assert row["note"] == "" and row["version"], row
+        assert abs(float(row["true eta"])) < 1e-6 and float(row["eigenvalues differ"]) < 1e-6
+        assert 0 < float(row["start seconds"]) and 1 < float(row["peak MiB"]) < 2000
+    assert float(measured[0]["ratio"]) == float(measured[0]["memory ratio"]) == 1
+
+
+def test_a_peer_that_is_not_installed_has_no_version(monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    estimators.r_version.cache_clear()
+    assert estimators.r_version("kernlab") == "" and estimators.python_version("no_such_module") == ""
+    estimators.r_version.cache_clear()
+
+
+def test_a_peer_that_fails_is_not_tried_with_more_rows(tmp_path):
+    tried = []
+
+    def fit(rows, gamma, s):
+        tried.append(rows.n)
+        return estimators.Fit("timeout", "")
+
+    sets = datasets.Datasets(None, tmp_path)
+    options = argparse.Namespace(repeats=3, work=tmp_path)
+    slow = part_peers.Program("slow", lambda: "1", "", fit)
+    starts, stuck = {"slow": estimators.Fit("ok", "")}, {}
+    rows = Table(tmp_path, "peers", part_peers.COLUMNS)
+    for n in (60, 80):
+        part_peers.measure(options, sets.rows("generated", n), 4, [slow], starts, stuck, rows)
+    assert tried == [60]
+    assert [row["note"] for row in rows.rows] == ["timeout", "not run: timeout with 60 rows"]
+
+
+@pytest.mark.parametrize("n", [100, 700])
+def test_the_truths_of_arpack_and_lapack_are_one(n):
+    G = kernels.gram(datasets.generated(n), "rbf", 0.1)
+    assert math.isclose(arpack_sum(G, 5), lapack_sum(G, 5), rel_tol=1e-10)

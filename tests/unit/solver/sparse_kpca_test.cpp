@@ -83,8 +83,10 @@ TEST_P(SparseKpca, TheObjectiveNeverRises) {
     }
     EXPECT_GE(longest, 3U);
     const Vector squares = result.B.cwiseProduct(G * result.B).colwise().sum();
-    for (Index j = 0; j < 3; ++j)
-      if (!result.B.col(j).isZero(0)) EXPECT_NEAR(squares[j], 1, 1e-10);
+    for (Index j = 0; j < 3; ++j) {
+      if (result.B.col(j).isZero(0)) continue;
+      EXPECT_NEAR(squares[j], 1, 1e-10);
+    }
   }
 }
 

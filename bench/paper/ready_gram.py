@@ -24,15 +24,19 @@ class ReadyGram:
         G = np.lib.format.open_memmap(self.path, mode="w+", dtype=self.dtype, shape=(self.n, self.n))
         X = X.astype(self.dtype) if scipy.sparse.issparse(X) else np.ascontiguousarray(X, dtype=self.dtype)
         norms = (X.multiply(X).sum(axis=1).A1 if scipy.sparse.issparse(X) else np.einsum("ij,ij->i", X, X))
-        transposed = X.T.tocsc() if scipy.sparse.issparse(X) else X.T
         seconds = 0.0
         for first in range(0, self.n, BLOCK):
+            last = min(first + BLOCK, self.n)
             start = time.perf_counter()
-            block = X[first:first + BLOCK] @ transposed
+            block = X[first:last] @ X.T
             block = block.toarray() if scipy.sparse.issparse(block) else block
-            self.evaluate(block, norms[first:first + BLOCK], norms, first)
+            self.evaluate(block, norms[first:last], norms, first)
             seconds += time.perf_counter() - start
-            G[first:first + BLOCK] = block
+            # Of two entries that mirror each other the lower one: they may differ by rounding, and G has to be symmetric.
+            G[first:last, :last] = block[:, :last]
+            G[:first, first:last] = block[:, :first].T
+            own = block[:, first:last]
+            G[first:last, first:last] = np.tril(own) + np.tril(own, -1).T
         G.flush()
         return seconds
 

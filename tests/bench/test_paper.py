@@ -89,12 +89,13 @@ def test_data_that_is_not_there_is_one_line(tmp_path):
 
 @pytest.mark.parametrize("kernel", ["laplace:median", "rbf:0.5"])
 @pytest.mark.parametrize("name", ["generated", "generated-sparse"])
-def test_the_ready_matrix_is_the_kernel(tmp_path, name, kernel):
+def test_the_ready_matrix_is_the_kernel(tmp_path, monkeypatch, name, kernel):
+    monkeypatch.setattr("ready_gram.BLOCK", 25)
     rows = datasets.Datasets(None, tmp_path).rows(name, 60)
     ready = ReadyGram(rows, kernel, tmp_path / "G.npy")
     expected = kernels.gram(rows.X, ready.kernel, ready.gamma, centred=False)
     assert np.allclose(ready.load(), expected, rtol=0, atol=1e-7)
-    assert np.array_equal(np.diag(ready.load()), np.ones(60))
+    assert np.array_equal(np.diag(ready.load()), np.ones(60)) and np.array_equal(ready.load(), ready.load().T)
 
 
 @pytest.fixture(scope="module")

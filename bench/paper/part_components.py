@@ -35,16 +35,17 @@ def measure(options, record):
     for s in todo:
         problem = {"n": rows.n, "d": rows.d, "kernel": KERNEL, "gamma": ready.gamma, "s": s, "delta": DELTA}
         for solver, run in PEERS.items():
-            add(record, problem | {"solver": solver}, run(truth.fewer(s), [DELTA], options.repeats, options.budget))
+            add(record, problem | {"solver": solver}, run(truth.fewer(s), [DELTA], options.repeats, options.budget),
+                options.budget)
         for solver in part_speed.OURS:
             add_ours(record, problem | {"solver": solver}, truth.fewer(s), fits[s, solver])
     ready.path.unlink()
 
 
-def add(record, problem, found):
+def add(record, problem, found, budget):
     timed = found.get(DELTA)
     if timed is None:
-        record.add(**problem, note="no setting meets delta in time", met=False)
+        record.add(**problem, note=f"no setting meets delta within {budget:g} s", met=False)
         return
     record.add(**problem, setting=timed.setting, runs=len(timed.seconds), seconds=timed.mean, sd=timed.deviation,
                products=timed.products, eta=float(max(timed.etas)), met=True)

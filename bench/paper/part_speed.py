@@ -87,7 +87,7 @@ def measure_peers(options, truth, solvers, suffix, repeats, problem, record):
         found = PEERS[solver](truth, DELTAS, repeats, options.budget)
         for delta in DELTAS:
             where = {"delta": delta, "solver": solver + suffix, "numbers": truth.G.dtype.name}
-            add_peer(record, problem | where, found.get(delta))
+            add_peer(record, problem | where, found.get(delta), options.budget)
 
 
 def fit_ours(options, rows, ready, s, delta, solver, repeats):
@@ -135,9 +135,9 @@ def add_ours(record, problem, truth, found, from_x):
                **{"from X": from_x})
 
 
-def add_peer(record, problem, timed):
+def add_peer(record, problem, timed, budget):
     if timed is None:
-        record.add(**problem, note="no setting meets delta in time", met=False)
+        record.add(**problem, note=f"no setting meets delta within {budget:g} s", met=False)
         return
     record.add(**problem, setting=timed.setting, runs=len(timed.seconds), seconds=timed.mean, sd=timed.deviation,
                products=timed.products, eta=float(max(timed.etas)), met=bool(max(timed.etas) <= problem["delta"]),

@@ -21,6 +21,8 @@ py::array to_numpy(const Matrix& M) { return py::array_t<double>({M.rows(), M.co
 template <class Method>
 auto with_gram(const Array& G, int threads, const Method& method) {
   if (G.ndim() != 2) throw DataError("G must be a two-dimensional array");
+  if (!Eigen::Map<const Matrix>(G.data(), G.shape(0), G.shape(1)).allFinite())
+    throw DataError("G has entries that are not finite");
   const SamplesView K(G.data(), G.shape(0), G.shape(1));
   const py::gil_scoped_release release;
   const auto gram = make_precomputed_gram(K, Precision::float64, resolve_threads(threads));
@@ -88,7 +90,7 @@ template <SparseMethod method>
 void define_sparse(py::module_& m, const char* name, const char* text) {
   using namespace py::literals;
   m.def(name, &call_sparse<method>, text, "G"_a, "s"_a, py::kw_only(), "sparsity"_a = py::none(), "lambda1"_a = 0.0,
-        "lambda2"_a = 1e-3, "tol"_a = 1e-4, "max_outer"_a = 200, "max_inner"_a = 1000, "threads"_a = 0);
+        "lambda2"_a = 1e-3, "tol"_a = 1e-4, "max_outer"_a = 200, "max_inner"_a = 20, "threads"_a = 0);
 }
 
 }  // namespace
@@ -105,7 +107,7 @@ PYBIND11_MODULE(comparison, m) {
   m.def("l1_kpca", &call_l1_kpca, "L1-norm kernel PCA (Kim and Klabjan 2020). A'GA = I.", "G"_a, "s"_a, py::kw_only(),
         "max_iter"_a = 1000, "threads"_a = 0);
   m.def("l21_rkpca", &call_l21_rkpca, "Robust kernel PCA with l2,1 norms, a reconstruction. A'GA = I.", "G"_a, "s"_a,
-        "lam"_a = 0.1, py::kw_only(), "mu"_a = 0.1, "max_iter"_a = 500, "tol"_a = 1e-5, "threads"_a = 0);
+        "lam"_a = 0.1, py::kw_only(), "mu"_a = 0.01, "max_iter"_a = 500, "tol"_a = 1e-5, "threads"_a = 0);
   define_sparse<skpca>(m, "skpca",
                        "Elastic net on G^(1/2), a reconstruction. Columns of A have a'Ga = 1, or are zero.");
   define_sparse<sskpca>(m, "sskpca", "The same one component after the other, a reconstruction.");

@@ -37,8 +37,10 @@ SparseKpcaResult search(double target, double largest,
   // Nothing at all is what no share below one means.
   const auto miss = [&](const SparseKpcaResult& at) { return at.sparsity < 1 ? std::abs(at.sparsity - target) : 2.0; };
   double low = 0, high = largest;
-  for (int k = 0; k < most_solutions && miss(best) > allowed && high - low > 1e-9 * high; ++k) {
-    const double lambda1 = 0.5 * (low + high);
+  for (int k = 0; k < most_solutions && miss(best) > allowed; ++k) {
+    // The numbers sought are of any size: in ratios, and down in large steps until there is something below.
+    const double lambda1 = low > 0 ? std::sqrt(low * high) : 0.01 * high;
+    if (!(lambda1 > std::max(low * (1 + 1e-9), 1e-12 * largest))) break;
     SparseKpcaResult next = solve_normalised(lambda1);
     (next.sparsity < target ? low : high) = lambda1;
     if (miss(next) < miss(best)) best = std::move(next);

@@ -34,7 +34,7 @@ struct L1KpcaResult {
 
 struct L21RkpcaParams {
   double lambda = 0.1;   ///< weight of sum_i |a_i|, >= 0
-  double mu = 0.1;       ///< penalty of the first iteration, > 0; every further one has 1.1 times it, up to 1e6
+  double mu = 0.01;      ///< penalty of the first iteration, > 0; every further one has 1.1 times it, up to 1e6
   Index max_iter = 500;  ///< >= 1
   double tol = 1e-5;     ///< of both primal residuals, relative, > 0
 };
@@ -54,7 +54,7 @@ struct L21RkpcaResult {
 ///     min over A, B (n x s), B'B = I of   sum_i |g_i^{1/2} - B A'g_i| + lambda sum_i |a_i|,
 /// a_i the rows of A, by the method of multipliers from plain kernel PCA. The point with the lowest objective is kept,
 /// and its A normalised to A'GA = I; rows of A can be exactly zero, and all of them are for a large lambda.
-/// Cost: 6 n^2 numbers, O(n^3) once and O(n^2 s) an iteration: for small data.
+/// Cost: some 10 n^2 numbers, O(n^3) once and O(n^2 s) an iteration: for small data.
 [[nodiscard]] L21RkpcaResult l21_rkpca(const GramOperator& gram, Index s, const L21RkpcaParams& params = {});
 
 struct SparseKpcaParams {
@@ -62,9 +62,9 @@ struct SparseKpcaParams {
   double lambda2 = 1e-3;  ///< weight of |B|_F^2, >= 0
   /// Share of zero entries of B in [0, 1): lambda1 is then sought by bisection, to within 0.005 or half an entry.
   std::optional<double> sparsity{};
-  double tol = 1e-4;       ///< stop when B has changed by less than this, relative, > 0
-  Index max_outer = 200;   ///< pairs of steps, >= 1
-  Index max_inner = 1000;  ///< gradient steps in one of them, >= 1
+  double tol = 1e-4;      ///< stop when B has changed by less than this, relative, > 0
+  Index max_outer = 200;  ///< pairs of steps, >= 1
+  Index max_inner = 20;   ///< gradient steps in one of them, >= 1
 };
 
 struct SparseKpcaResult {

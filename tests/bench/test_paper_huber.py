@@ -1,5 +1,6 @@
 """bench/paper's parts huber and kappa: contamination, the ways back, small runs, and claims in both directions."""
 import argparse
+import importlib.util
 import math
 import pathlib
 import sys
@@ -27,7 +28,7 @@ SKLEARN_KERNEL = {"rbf:0.5": {"kernel": "rbf", "gamma": 0.5},
 def plain(G, s, lam=0):
     """Kernel PCA, in the place of the methods to compare with."""
     values, vectors = np.linalg.eigh(G)
-    return {"A": vectors[:, -s:] / np.sqrt(values[-s:])}
+    return {"A": vectors[:, -s:] / np.sqrt(values[-s:]), "converged": True}
 
 
 @pytest.fixture(autouse=True)
@@ -35,10 +36,13 @@ def others(monkeypatch):
     monkeypatch.setattr(methods, "comparison", lambda: types.SimpleNamespace(l1_kpca=plain, l21_rkpca=plain))
 
 
+def options_of(part, **more):
+    return argparse.Namespace(**(part.QUICK | more), datasets=types.SimpleNamespace(whole=lambda name: IRIS))
+
+
 def run(part, folder, **more):
-    options = argparse.Namespace(**(part.QUICK | more), datasets=types.SimpleNamespace(whole=lambda name: IRIS))
     rows = records.Record(folder, "part", part.COLUMNS, part.KEYS)
-    part.measure(options, rows)
+    part.measure(options_of(part, **more), rows)
     part.draw(records.read(rows.path), folder)
     return rows, records.read(rows.path)
 
@@ -65,6 +69,11 @@ def test_tau_scales_the_same_numbers():
     changed = (near != far).all(axis=1)
     assert changed.sum() == 9
     assert np.allclose(far[changed], 10 * near[changed])
+
+
+def test_tau_0_is_the_same_split_without_contamination():
+    (clean, test), (train, same) = iris.drawn(IRIS, 0, 3), iris.drawn(IRIS, 100, 3)
+    assert (test == same).all() and not outliers(clean) and (clean != train).any(axis=1).sum() == 9
 
 
 def test_readings_of_the_contamination_keep_what_they_say():
@@ -120,28 +129,28 @@ def test_huber_at_kappa_max_is_the_square_loss(norm):
 
 
 def test_huber_quick(tmp_path):
-    record, rows = run(part_huber, tmp_path)
+    record, rows = run(part_huber, tmp_path, taus=[0, 100])
     assert all(math.isfinite(row["mse"]) and row["mse"] > 0 and row["draws"] == 2 for row in rows)
     assert {row["method"] for row in rows if row["scoring"] == "ours"} == set(part_huber.METHODS)
     assert {row["scoring"] for row in rows} == set(iris.SCORINGS) | set(part_huber.VARIANTS)
-    square, l1 = (part_huber.one(rows, kernel="rbf:0.5", scoring="alike", method=name)
+    square, l1 = (part_huber.one(rows, kernel="rbf:0.5", tau=100, scoring="alike", method=name)
                   for name in (iris.SQUARE, iris.L1))
     assert l1["mse"] == pytest.approx(square["mse"], rel=1e-4) and abs(l1["difference"]) < 1e-4  # `plain` is the same
     count = record.new
-    part_huber.measure(argparse.Namespace(**part_huber.QUICK, datasets=types.SimpleNamespace(whole=lambda name: IRIS)),
-                       record)
+    part_huber.measure(options_of(part_huber, taus=[0, 100]), record)
     assert record.new == count > 0  # nothing is measured twice
+    assert "huber rows, tau 0 |" in part_huber.section(rows)
     assert "### tab:huber\n" in part_huber.section(rows) and "nan" not in part_huber.section(rows)
-    assert len(part_huber.claims(rows)) == 4
+    assert len(part_huber.claims(rows)) == 5
 
 
 def test_kappa_quick(tmp_path):
     _, rows = run(part_kappa, tmp_path)
-    assert len(rows) == 2 * 3 * len(part_kappa.SCORINGS)
+    assert len(rows) == 2 * 3 * len(iris.SCORINGS)
     assert all(math.isfinite(row["mse"]) and row["mse"] > 0 for row in rows)
     assert part_kappa.claims(rows)[0].verdict == "reproduced"  # equal at kappa_max
     assert "| rbf:0.5 |" in part_kappa.section(rows)
-    assert (tmp_path / "kappa.svg").exists() or not __import__("importlib").util.find_spec("matplotlib")
+    assert (tmp_path / "kappa.svg").exists() or not importlib.util.find_spec("matplotlib")
 
 
 def test_no_rows_no_verdict():
@@ -160,7 +169,8 @@ def huber_rows(gains, to_rows=None, others=1.0):
                 key = {"kernel": kernel, "tau": tau, "s": 2, "scoring": scoring, "sd": 1.0, "draws": 50}
                 rows.append(key | {"method": iris.SQUARE, "mse": 8.0})
                 for method, gain in gains.items():
-                    rows.append(key | {"method": method, "mse": 8.0 + gain, "difference": gain, "difference error": 0.1})
+                    rows.append(key | {"method": method, "mse": 8.0 + gain, "difference": gain,
+                                       "difference error": 0.1})
                 rows[-1] |= {"to rows": (to_rows or {10: 1.0, 100: -1.0})[tau], "to rows error": 0.1}
                 rows += [key | {"method": method, "mse": 9.0, "to rows": others, "to rows error": 0.1}
                          for method in (iris.L1, iris.L21)]
@@ -172,17 +182,17 @@ def verdicts_of(rows):
 
 
 def test_huber_claims_that_hold():
-    assert verdicts_of(huber_rows({iris.ROWS: -1.0, iris.ENTRIES: -0.5})) == ["reproduced"] * 4
+    assert verdicts_of(huber_rows({iris.ROWS: -1.0, iris.ENTRIES: -0.5})) == ["reproduced"] * 5
 
 
 def test_huber_claims_that_do_not_hold():
     rows = huber_rows({iris.ROWS: 1.0, iris.ENTRIES: 0.1}, to_rows={10: -1.0, 100: 1.0}, others=-1.0)
-    assert verdicts_of(rows) == ["not reproduced"] * 4
+    assert verdicts_of(rows) == ["not reproduced"] * 5
 
 
 def test_a_difference_within_noise_holds_nowhere_but_for_as_little_as():
     rows = huber_rows({iris.ROWS: -1.0, iris.ENTRIES: -0.15}, to_rows={10: 0.1, 100: -1.0}, others=-0.1)
-    assert verdicts_of(rows) == ["partly", "partly", "partly", "reproduced"]
+    assert verdicts_of(rows) == ["partly", "partly", "partly", "partly", "reproduced"]
 
 
 def kappa_rows(errors, square=2.0):
@@ -199,7 +209,7 @@ def test_kappa_claims():
     assert kappa_verdicts({0.05: 9.0, 0.5: 1.5, 1: 2.0}) == ["reproduced"] * 3
     assert kappa_verdicts({0.05: 1.0, 0.5: 1.9, 1: 2.5}) == ["not reproduced"] * 3
     rows = kappa_rows({0.05: 9.0, 0.5: 1.5, 1: 2.0})
-    rows[1]["difference"] = 0.1
+    rows[1]["difference"] = -0.1
     assert part_kappa.claims(rows)[2].verdict == "partly"
 
 

@@ -33,8 +33,8 @@ PAPER_SPARSITY, PAPER_RATIO, PAPER_S = 0.4, 1.1, 5
 PAPER_TABLE = {"rows": 1.09440, "entries": 1.06308}  # its ratios at that sparsity, in tab:epsilon:cmp
 
 INTRODUCTION = """Standard normal rows, n = {n}, d = {d}, features not centred, means of {draws} draws. The paper says
-of its kernel only that it is Gaussian; `rbf:0.5` is exp(-|x - y|^2/2), with which G is almost the identity, `rbf:median`
-has gamma = 1/median |x - y|^2. The error is tr G - |Y|_F^2, Y the scores of the orthonormal directions; its ratio is
+of its kernel only that it is Gaussian; `rbf:0.5` is exp(-|x - y|^2/2), with which G is almost the identity, and
+`rbf:median` has gamma = 1/median |x - y|^2. The error is tr G - |Y|_F^2, Y the scores of the orthonormal directions; its ratio is
 to the same number of the square loss from LAPACK. `explained` is the share of tr G that the square loss explains, so
 that no ratio can exceed 1/(1 - explained); `kept` is how much of it the sparse components explain. Both are
 interpolated between the epsilons, at the share of zeros in their heading.

@@ -4,13 +4,15 @@ All s have the same epsilons, so that they can be compared at one: shares of the
 entry) of the square-loss solution with the fewest components. epsilon = 0 is the square loss, which the estimator is
 asked for by its name; the smallest epsilon above it shows that there is no jump.
 """
+import math
+
 import numpy as np
 
 import charts
 import sparse_problem
 from claims import Claim, share, unmeasured
 from record import table
-from sparse_problem import deviation, mean
+from sparse_problem import deviation, mean, ratio_text
 
 TITLE = "Sparsity: epsilon and the number of components"
 KEYS = ["kernel", "norm", "s", "share"]
@@ -22,22 +24,23 @@ QUICK = {"n": 150, "kernels": sparse_problem.KERNELS, "components": [3], "draws"
 # Rows of scores have much the same length with the median's width, and very different ones if G is almost the identity.
 LOGARITHMIC = [0, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95]
 SHARES = {("rbf:0.5", "rows"): LOGARITHMIC, ("rbf:0.5", "entries"): LOGARITHMIC,
-          ("rbf:median", "rows"): [0, 0.001, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 1, 1.1, 1.2],
+          ("rbf:median", "rows"): [0, 0.001, 0.2, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1, 1.05],
           ("rbf:median", "entries"): [0, 0.001, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8,
                                       0.9]}
 FIGURES = {"rows": "fig:sparsity:block", "entries": "fig:sparsity:coordinate"}
 LOSSES = {"rows": "l_eps^2", "entries": "l_eps^inf"}
 WHAT = {"rows": "zero rows of H", "entries": "zero entries of H"}
 TARGETS = [0.2, 0.4, 0.6, 0.8]
+ROUNDING = 1e-9  # of a ratio: below it there is nothing to draw
 PAPER_SPARSITY, PAPER_RATIO, PAPER_S = 0.4, 1.1, 5
 PAPER_TABLE = {"rows": 1.09440, "entries": 1.06308}  # its ratios at that sparsity, in tab:epsilon:cmp
 
 INTRODUCTION = """Standard normal rows, n = {n}, d = {d}, features not centred, means of {draws} draws. The paper says
 of its kernel only that it is Gaussian; `rbf:0.5` is exp(-|x - y|^2/2), with which G is almost the identity, and
-`rbf:median` has gamma = 1/median |x - y|^2. The error is tr G - |Y|_F^2, Y the scores of the orthonormal directions; its ratio is
-to the same number of the square loss from LAPACK. `explained` is the share of tr G that the square loss explains, so
-that no ratio can exceed 1/(1 - explained); `kept` is how much of it the sparse components explain. Both are
-interpolated between the epsilons, at the share of zeros in their heading.
+`rbf:median` has gamma = 1/median |x - y|^2. The error is tr G - |Y|_F^2, Y the scores of the orthonormal directions;
+its ratio is to the same number of the square loss from LAPACK. `explained` is the share of tr G that the square loss
+explains, so that no ratio can exceed 1/(1 - explained); `kept` is how much of it the sparse components explain. Both
+are interpolated between the epsilons, at the share of zeros in their heading.
 """
 
 
@@ -101,7 +104,10 @@ def at_sparsity(line, target, column):
 
 
 def draw(rows, folder):
-    """A file for each kernel and norm with the paper's pair of figures: error ratio and sparsity against epsilon."""
+    """A file for each kernel and norm with the paper's pair of figures: error ratio and sparsity against epsilon.
+
+    The ratio is drawn less 1 on a logarithmic axis: on a plain one the last epsilons would hide all others.
+    """
     plt = charts.pyplot()
     if plt is None:
         return
@@ -115,8 +121,9 @@ def draw(rows, folder):
 
 def draw_pair(plt, path, kernel, norm, found):
     figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    draw_lines(axes[0], found, "ratio", "reconstruction error / that of the square loss")
-    draw_lines(axes[1], found, "sparsity", f"share of {WHAT[norm]}")
+    draw_lines(axes[0], found, "excess", "ratio sd", "error / error of the square loss, less 1")
+    axes[0].set_yscale("log")
+    draw_lines(axes[1], found, "sparsity", "sparsity sd", f"share of {WHAT[norm]}")
     draws = max(line[0]["draws"] for line in found.values())
     figure.suptitle(f"{LOSSES[norm]}, kernel {kernel}: mean of {draws} draws and one standard deviation",
                     x=0.01, ha="left", fontsize=12)
@@ -124,19 +131,25 @@ def draw_pair(plt, path, kernel, norm, found):
     charts.save(plt, figure, path)
 
 
-def draw_lines(axis, found, column, label):
+def draw_lines(axis, found, column, spread_column, label):
     for k, ((_, _, s), line) in enumerate(found.items()):
-        epsilon, value, spread = (np.array([row[name] for row in line])
-                                  for name in ("epsilon", column, f"{column} sd"))
+        line = [row for row in line if column != "excess" or row["excess"] > ROUNDING]
+        epsilon, value, spread = (np.array([row[name] for row in line]) for name in ("epsilon", column, spread_column))
         axis.plot(epsilon, value, color=charts.COLOURS[k], marker=charts.MARKS[k], markersize=4, label=f"s = {s}")
-        axis.fill_between(epsilon, value - spread, value + spread, color=charts.COLOURS[k], alpha=0.2, linewidth=0)
-    axis.ticklabel_format(useOffset=False)
-    positive = [row["epsilon"] for line in found.values() for row in line if row["epsilon"] > 0]
-    if positive and max(positive) > 5000 * min(positive):
-        axis.set_xscale("symlog", linthresh=min(positive))  # 0 has a place on it
+        axis.fill_between(epsilon, np.maximum(value - spread, value / 10), value + spread, color=charts.COLOURS[k],
+                          alpha=0.2, linewidth=0)
+    scale_epsilons(axis, sorted({row["epsilon"] for line in found.values() for row in line if row["epsilon"] > 0}))
     axis.grid(True, color="#e6e6e6")
     axis.set_xlabel("epsilon")
     axis.set_ylabel(label)
+
+
+def scale_epsilons(axis, positive):
+    """Logarithmic if they were chosen so, with a place for 0."""
+    if positive and positive[-1] > 5000 * positive[0]:
+        powers = range(math.ceil(math.log10(positive[0])), math.ceil(math.log10(positive[-1])) + 1)
+        axis.set_xscale("symlog", linthresh=positive[0])
+        axis.set_xticks([0] + [10.0 ** power for power in powers], ["0"] + [f"1e{power}" for power in powers])
 
 
 def section(rows):
@@ -145,16 +158,11 @@ def section(rows):
            [f"kept at {PAPER_SPARSITY:.0%}", "fits that converged"]
     cells = []
     for (kernel, norm, s), line in lines(rows).items():
-        ratios = [fixed(1 + at_sparsity(line, target, "excess")) for target in TARGETS]
+        ratios = [ratio_text(at_sparsity(line, target, "excess")) for target in TARGETS]
         cells.append([kernel, LOSSES[norm], s, float(line[0]["explained"]), *ratios,
-                      fixed(at_sparsity(line, PAPER_SPARSITY, "kept")),
+                      f"{at_sparsity(line, PAPER_SPARSITY, 'kept'):.5f}".replace("nan", ""),
                       f"{mean(row['converged'] for row in line):.1%}"])
     return text + table(head, cells)
-
-
-def fixed(number):
-    """Five digits, as in the paper's table; nothing where the line does not reach."""
-    return "" if number != number else f"{number:.5f}"
 
 
 def claims(rows):
@@ -184,7 +192,7 @@ def square_loss(found):
     return share(held(line) for line in found.values()), \
         f"ratio within {largest(abs(line[0]['excess']) for line in found.values()):.0e} of 1 and " \
         f"{largest(line[0]['sparsity'] for line in found.values()):.0%} zeros at 0; " \
-        f"at most {1 + largest(first):.5f} at the smallest epsilon"
+        f"within {largest(first):.0e} at the smallest epsilon"
 
 
 def sparser(found):
@@ -214,7 +222,9 @@ def bargain(found):
             continue
         ratios.append(1 + at_sparsity(line, PAPER_SPARSITY, "excess"))
         bound = 1 / (1 - line[0]["explained"])
-        texts.append(f"{kernel} {ratios[-1]:.5f}" + (f" (none can exceed {bound:.4f})" if bound < PAPER_RATIO else ""))
+        texts.append(f"{kernel} {ratio_text(ratios[-1] - 1)}")
+        if bound < PAPER_RATIO:
+            texts[-1] += f" (none can exceed {bound:.4f})"
         paper = f"; the paper's table has {PAPER_TABLE[norm]:.5f}"
     return share(ratio <= PAPER_RATIO for ratio in ratios), ", ".join(texts) + paper if texts else ""
 

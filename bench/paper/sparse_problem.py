@@ -103,3 +103,8 @@ def deviation(values):
     """Of the draws from each other; 0 of a single one."""
     values = list(values)
     return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+
+
+def ratio_text(excess):
+    """A ratio as the paper prints it; where five digits would hide what is above 1, that."""
+    return "" if excess != excess else f"1 + {excess:.1e}" if 1e-9 < excess < 1e-4 else f"{1 + excess:.5f}"

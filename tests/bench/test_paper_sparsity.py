@@ -147,8 +147,7 @@ def test_methods_have_every_row_and_no_span_errs_less_than_the_best(compared):
 
 def test_every_method_has_the_share_of_zeros_it_was_asked_for(compared):
     for row in compared:
-        # With G near the identity the shares of ours jump, which the table tells.
-        assert part_sparse_methods.met(row) or row["kernel"] == "rbf:0.5"
+        assert part_sparse_methods.met(row), row
         assert row["sparsity"] == row["zero rows" if row["method"].startswith("l_eps^2") else "zero entries"]
 
 
@@ -240,7 +239,7 @@ def test_an_error_ratio_at_a_sparsity_is_interpolated():
 def method_rows(excesses):
     """A row for each method at two shares of zeros."""
     return [{"kernel": "rbf:median", "s": 5, "method": method, "target": target, "sparsity": target, "error": "span",
-             "excess": times * excess, "draws": 1}
+             "excess": times * excess, "largest ratio": 1.9, "draws": 1}
             for method, excess in excesses.items() for target, times in ((0.1, 1), (0.5, 2))]
 
 

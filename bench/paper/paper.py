@@ -16,7 +16,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 sys.path.insert(1, str(FOLDER.parent / "compare"))  # what both have in common: data, kernels, peers, processes, charts
-PARTS = ["speed", "spectrum", "components"]
+PARTS = ["speed", "spectrum", "components", "huber", "kappa", "sparsity", "sparse_methods"]
 
 
 def parse(arguments):

@@ -2,7 +2,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 #include <cmath>
+#include <limits>
 
 #include "dualkpca/core/random.hpp"
 
@@ -72,11 +74,24 @@ Vector eigenvalues_descending(const Matrix& G) {
   return Eigen::SelfAdjointEigenSolver<Matrix>(G, Eigen::EigenvaluesOnly).eigenvalues().reverse();
 }
 
+Matrix random_orthonormal(Index rows, Index cols, std::uint64_t seed) {
+  return Eigen::HouseholderQR<Matrix>(random_normal(rows, cols, seed)).householderQ() * Matrix::Identity(rows, cols);
+}
+
 Matrix with_spectrum(const Vector& values, std::uint64_t seed) {
   const Index n = values.size();
-  const Matrix Q = Eigen::HouseholderQR<Matrix>(random_normal(n, n, seed)).householderQ() * Matrix::Identity(n, n);
+  const Matrix Q = random_orthonormal(n, n, seed);
   const Matrix G = Q * values.asDiagonal() * Q.transpose();
   return 0.5 * (G + G.transpose());
+}
+
+Polar polar(const Matrix& M) {
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(M, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Vector& sigma = svd.singularValues();
+  const double noise =
+      static_cast<double>(M.size()) * std::numeric_limits<double>::epsilon() * (sigma.size() > 0 ? sigma[0] : 0);
+  const Index rank = (sigma.array() > noise).count();
+  return {.sigma = sigma, .W = svd.matrixU().leftCols(rank) * svd.matrixV().leftCols(rank).transpose()};
 }
 
 Matrix rounded(const Matrix& X, Precision precision) {

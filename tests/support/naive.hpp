@@ -29,8 +29,16 @@ Vector spread(Index n, const std::vector<Index>& rows, const Vector& weights);
 Matrix naive_centered_at(const Matrix& K, const Vector& c);
 /// Eigenvalues by Eigen's QR iteration, descending: a different algorithm from the LAPACK routine the library calls.
 Vector eigenvalues_descending(const Matrix& G);
+/// rows x cols with orthonormal columns, cols <= rows.
+Matrix random_orthonormal(Index rows, Index cols, std::uint64_t seed);
 /// Q diag(values) Q' with a random orthogonal Q.
 Matrix with_spectrum(const Vector& values, std::uint64_t seed);
+/// The singular values of M, descending, and its polar factor U V' over those that are not rounding.
+struct Polar {
+  Vector sigma{};
+  Matrix W{};
+};
+Polar polar(const Matrix& M);
 /// Float32 as stored, widened again.
 Matrix rounded(const Matrix& X, Precision precision);
 

@@ -30,7 +30,7 @@ struct SpectralRoot {
 [[nodiscard]] SpectralRoot spectral_root(const Matrix& S, const Matrix& HH, const RankRule& rule);
 
 /// The dual for the square loss, d(H) = 1/2 |H|_F^2 - Tr (H'GH)^{1/2}. Its gradient is H - Y with
-/// Y = G H (H'GH)^{-1/2} (Proposition 3.3): value and gradient share the one product GH.
+/// Y = G H (H'GH)^{-1/2} (Proposition 3.4): value and gradient share the one product GH.
 struct DualEvaluation {
   double value = 0;     ///< d(H)
   Matrix Y{};           ///< n x s

@@ -124,7 +124,16 @@ def words(rows):
     text = ""
     for claim in claims(rows):
         text += f"- {claim.words}: {claim.verdict}. {claim.figure}.\n"
-    return text
+    return text + alike_words(list(groups(rows, kernel=MAIN["kernel"], scoring="alike").items()))
+
+
+def alike_words(lines):
+    """What kappa does to the directions."""
+    parts = [f"{title}: {records.shown(line[0]['mse'] / line[0]['square'])} times at {line[0]['ratio']:g}, "
+             f"{records.shown(best(line)['mse'] / line[0]['square'])} at the best, {best(line)['ratio']:g}"
+             for title, (_, line) in zip(titles(lines), lines)]
+    return f"- With scores of the same size (`alike`), error over that of the square loss: {'; '.join(parts)}.\n" \
+        if parts else ""
 
 
 def draw(rows, folder):
@@ -150,13 +159,14 @@ def draw(rows, folder):
 
 
 def draw_panel(axis, lines, title):
-    """The error is logarithmic: at small kappa it is a hundred times that of the square loss."""
+    """The error is logarithmic where at small kappa it is a hundred times that of the square loss."""
     for k, (norm, line) in enumerate(lines.items()):
         draw_line(axis, line, f"huber {norm}", charts.COLOURS[2 * k], charts.MARKS[k])
     axis.axhline(next(iter(lines.values()))[0]["square"], color=charts.COLOURS[4], linestyle="--", label="square loss")
-    axis.set_yscale("log")
-    axis.yaxis.set_major_formatter(lambda y, _: f"{y:g}")
-    axis.yaxis.set_minor_formatter(lambda y, _: "")
+    errors = [row["mse"] for line in lines.values() for row in line]
+    if max(errors) > 10 * min(errors):
+        axis.set_yscale("log")
+        axis.yaxis.set_major_formatter(lambda y, _: f"{y:g}")
     axis.set_title(title, loc="left", fontsize=10)
     axis.grid(True, color="#e6e6e6")
 

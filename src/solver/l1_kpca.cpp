@@ -35,16 +35,16 @@ Vector first_signs(const GramOperator& gram, double least) {
 }
 
 struct Component {
-  Vector c;  // signs
-  Matrix Gc;
+  Vector c{};  // signs
+  Matrix Gc{};
   Index iterations = 0;
-  std::vector<double> objective;
+  std::vector<double> objective{};
   bool converged = false;
 };
 
 // c <- sign(Gc); values that are rounding leave the sign as it is, or two rows could change it for ever.
 Component fixed_point(const GramOperator& gram, Vector c, double rounding, Index max_iter) {
-  Component found{.c = std::move(c), .Gc = {}};
+  Component found{.c = std::move(c)};
   while (true) {
     found.Gc = product(gram, found.c);
     found.objective.push_back(found.c.dot(found.Gc.col(0)));

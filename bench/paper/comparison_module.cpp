@@ -45,8 +45,8 @@ py::dict call_l21_rkpca(const Array& G, Index s, double lam, double mu, Index ma
   const auto result = with_gram(G, threads, [&](const GramOperator& gram) { return l21_rkpca(gram, s, params); });
   using namespace py::literals;
   return py::dict("A"_a = to_numpy(result.A), "scores"_a = to_numpy(result.scores), "objective"_a = result.objective,
-                  "best_objective"_a = result.best_objective, "residual_E"_a = result.residual_E,
-                  "residual_C"_a = result.residual_C, "iterations"_a = result.iterations,
+                  "best_objective"_a = result.best_objective, "residual_e"_a = result.residual_e,
+                  "residual_c"_a = result.residual_c, "iterations"_a = result.iterations,
                   "converged"_a = result.converged);
 }
 

@@ -35,16 +35,16 @@ Vector first_signs(const GramOperator& gram, double least) {
 }
 
 struct Component {
-  Vector c;  // signs
-  Matrix Gc;
+  Vector c{};  // signs
+  Matrix Gc{};
   Index iterations = 0;
-  std::vector<double> objective;
+  std::vector<double> objective{};
   bool converged = false;
 };
 
 // c <- sign(Gc); values that are rounding leave the sign as it is, or two rows could change it for ever.
 Component fixed_point(const GramOperator& gram, Vector c, double rounding, Index max_iter) {
-  Component found{.c = std::move(c), .Gc = {}, .objective = {}};
+  Component found{.c = std::move(c)};
   while (true) {
     found.Gc = product(gram, found.c);
     found.objective.push_back(found.c.dot(found.Gc.col(0)));
@@ -88,9 +88,11 @@ L1KpcaResult l1_kpca(const GramOperator& gram, Index s, const L1KpcaParams& para
   require_positive_count("max_iter", params.max_iter);
   const Index n = gram.size();
   const RankRule rule = rank_rule(gram);
-  const double least = std::max(rule.absolute, rule.relative * gram.diagonal().maxCoeff());
+  const Vector diagonal = gram.diagonal();
+  require_positive(diagonal.minCoeff(), diagonal.maxCoeff(), rule);
+  const double least = std::max(rule.absolute, rule.relative * diagonal.maxCoeff());
   const double rounding = rule.absolute * std::sqrt(static_cast<double>(n));  // of a sum of n entries
-  L1KpcaResult result{.A = Matrix::Zero(n, s), .scores = Matrix::Zero(n, s), .objective = {}};
+  L1KpcaResult result{.A = Matrix::Zero(n, s), .scores = Matrix::Zero(n, s)};
   result.iterations.assign(static_cast<std::size_t>(s), 0);
   result.objective.resize(static_cast<std::size_t>(s));
   DeflatedGram deflated(gram, s);
@@ -101,8 +103,7 @@ L1KpcaResult l1_kpca(const GramOperator& gram, Index s, const L1KpcaParams& para
     Component found = fixed_point(deflated, std::move(signs), rounding, params.max_iter);
     const double quotient = found.objective.back() / static_cast<double>(n);
     if (l == 0) largest = quotient;
-    require_positive(quotient, largest, rule);
-    if (rule.is_zero(quotient, largest)) break;
+    if (rule.is_zero(quotient, largest)) break;  // nor is more than rounding
     add_component(found, l, result.A, result.scores);
     deflated.deflate(result.scores.col(l));
     const auto at = static_cast<std::size_t>(l);

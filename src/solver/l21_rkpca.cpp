@@ -28,7 +28,7 @@ void validate(const L21RkpcaParams& params) {
 // What the iterations need of G, n x n each.
 struct Spectral {
   Matrix G, root;             // G^{1/2}
-  Matrix inverse, inverse_G;  // (G^2 + I)^{-1}, and times G
+  Matrix inverse, inverse_g;  // (G^2 + I)^{-1}, and times G
   Matrix A, B;                // n x s of plain kernel PCA: A'GA = I, B = G^{1/2} A, orthonormal beyond the rank too
 };
 
@@ -44,11 +44,11 @@ Spectral spectral(const GramOperator& gram, Index s) {
   require_positive(eigen.values[n - 1], eigen.values[0], rule);
   const Vector values = eigen.values.cwiseMax(0);
   const Matrix Qt = eigen.vectors.transpose();
-  const auto function_of_G = [&](const Vector& f) { return times(eigen.vectors, f.asDiagonal() * Qt, gram.threads()); };
-  at.root = function_of_G(values.cwiseSqrt());
+  const auto function_of_g = [&](const Vector& f) { return times(eigen.vectors, f.asDiagonal() * Qt, gram.threads()); };
+  at.root = function_of_g(values.cwiseSqrt());
   const Vector shrunk = (values.array().square() + 1).inverse();
-  at.inverse = function_of_G(shrunk);
-  at.inverse_G = function_of_G(shrunk.cwiseProduct(values));
+  at.inverse = function_of_g(shrunk);
+  at.inverse_g = function_of_g(shrunk.cwiseProduct(values));
   at.B = eigen.vectors.leftCols(s);
   at.A = at.B;
   for (Index j = 0; j < s; ++j) at.A.col(j) *= rule.is_zero(values[j], values[0]) ? 0 : 1 / std::sqrt(values[j]);
@@ -96,19 +96,19 @@ class Admm {
     V_ *= mu_ / next_mu;
     mu_ = next_mu;
     const Matrix M = at_.root - E_ + U_;
-    A_ = times(at_.inverse_G, times(M, B_, threads_), threads_) + times(at_.inverse, C_ - V_, threads_);
+    A_ = times(at_.inverse_g, times(M, B_, threads_), threads_) + times(at_.inverse, C_ - V_, threads_);
     GA_ = times(at_.G, A_, threads_);
     const Matrix MGA = inner(M, GA_, threads_);
     if (!MGA.isZero(0)) B_ = polar_factor(MGA);
     R_ = residual(GA_);
   }
 
-  [[nodiscard]] double residual_E() const { return (R_ - E_).norm() / at_.root.norm(); }
-  [[nodiscard]] double residual_C() const { return (A_ - C_).norm() / std::max({A_.norm(), C_.norm(), at_.A.norm()}); }
+  [[nodiscard]] double residual_e() const { return (R_ - E_).norm() / at_.root.norm(); }
+  [[nodiscard]] double residual_c() const { return (A_ - C_).norm() / std::max({A_.norm(), C_.norm(), at_.A.norm()}); }
   // Of the model, at the start and at (C, B).
   [[nodiscard]] double start_objective() const { return objective(R_, A_); }
   [[nodiscard]] double split_objective() const { return objective(residual(times(at_.G, C_, threads_)), C_); }
-  [[nodiscard]] const Matrix& C() const { return C_; }  // NOLINT(readability-identifier-naming): a letter of the model
+  [[nodiscard]] const Matrix& coefficients() const { return C_; }
 
  private:
   [[nodiscard]] Matrix residual(const Matrix& GA) const {
@@ -145,14 +145,14 @@ L21RkpcaResult l21_rkpca(const GramOperator& gram, Index s, const L21RkpcaParams
       if (result.iterations > 0) admm.solve();
       admm.split();
       ++result.iterations;
-      result.residual_E.push_back(admm.residual_E());
-      result.residual_C.push_back(admm.residual_C());
+      result.residual_e.push_back(admm.residual_e());
+      result.residual_c.push_back(admm.residual_c());
       result.objective.push_back(admm.split_objective());
       if (result.objective.back() < result.best_objective) {
         result.best_objective = result.objective.back();
-        best = admm.C();
+        best = admm.coefficients();
       }
-      result.converged = std::max(result.residual_E.back(), result.residual_C.back()) < params.tol;
+      result.converged = std::max(result.residual_e.back(), result.residual_c.back()) < params.tol;
     }
   }
   const Matrix G_best = times(at.G, best, gram.threads());

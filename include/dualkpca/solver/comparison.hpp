@@ -19,11 +19,11 @@ struct L1KpcaParams {
 };
 
 struct L1KpcaResult {
-  Matrix A{};                                  ///< n x s, W = Phi A: A'GA = I; columns beyond the rank of G are zero
-  Matrix scores{};                             ///< n x s, GA
-  std::vector<Index> iterations{};             ///< of each component
-  std::vector<std::vector<double>> objective;  ///< of each component, c'Gc from the start on: it never falls
-  bool converged = true;                       ///< every component came to a fixed point
+  Matrix A{};                                    ///< n x s, W = Phi A: A'GA = I; columns beyond the rank of G are zero
+  Matrix scores{};                               ///< n x s, GA
+  std::vector<Index> iterations{};               ///< of each component
+  std::vector<std::vector<double>> objective{};  ///< of each component, c'Gc from the start on: it never falls
+  bool converged = true;                         ///< every component came to a fixed point
 };
 
 /// L1-norm kernel PCA (Kim and Klabjan, TPAMI 42(8), 2020): w = Phi c / |Phi c| with c in {-1, 1}^n by the fixed point
@@ -43,8 +43,8 @@ struct L21RkpcaResult {
   Matrix A{};                        ///< n x s, W = Phi A: A'GA = I; columns beyond the rank of the solution are zero
   Matrix scores{};                   ///< n x s, GA
   std::vector<double> objective{};   ///< of the model at the start and after every iteration, not monotone
-  std::vector<double> residual_E{};  ///< |G^{1/2} - G A B' - E|_F / |G^{1/2}|_F after every iteration
-  std::vector<double> residual_C{};  ///< |A - C|_F / max(|A|_F, |C|_F) after every iteration
+  std::vector<double> residual_e{};  ///< |G^{1/2} - G A B' - E|_F / |G^{1/2}|_F after every iteration
+  std::vector<double> residual_c{};  ///< |A - C|_F / max(|A|_F, |C|_F, |A at the start|_F) after every iteration
   double best_objective = 0;         ///< of the point that A is made from: the lowest of `objective`
   Index iterations = 0;
   bool converged = false;

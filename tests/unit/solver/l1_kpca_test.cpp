@@ -148,6 +148,16 @@ TEST(L1Kpca, DegenerateMatricesGiveZeroColumns) {
   EXPECT_LE((low.A.leftCols(2).transpose() * K * low.A.leftCols(2) - Matrix::Identity(2, 2)).norm(), 1e-10);
   EXPECT_TRUE(low.A.rightCols(3).isZero(0));
 
+  const Matrix smooth = centered_rbf(60, 2, 0.01, 1);  // eigenvalues down to rounding, and all components
+  const L1KpcaResult all = l1_of(smooth, 60);
+  ASSERT_TRUE(all.A.allFinite());
+  const Matrix S = all.A.transpose() * smooth * all.A;
+  Index rank = 0;
+  while (rank < 60 && !all.A.col(rank).isZero(0)) ++rank;
+  EXPECT_GE(rank, 15);
+  EXPECT_LT(rank, 60);
+  EXPECT_LE((S.topLeftCorner(rank, rank) - Matrix::Identity(rank, rank)).cwiseAbs().maxCoeff(), 1e-2);
+
   const L1KpcaResult one = l1_of(Matrix::Constant(1, 1, 4), 1);
   EXPECT_NEAR(one.A(0, 0), 0.5, 1e-15);
 }
@@ -174,6 +184,7 @@ TEST(L1Kpca, RefusesWhatIsOutOfRange) {
   EXPECT_THROW((void)l1_of(Matrix::Identity(3, 3), 0), InvalidArgument);
   EXPECT_THROW((void)l1_of(Matrix::Identity(3, 3), 4), InvalidArgument);
   EXPECT_THROW((void)l1_of(Matrix::Identity(3, 3), 1, {.max_iter = 0}), InvalidArgument);
+  EXPECT_THROW((void)l1_of(-Matrix::Identity(3, 3), 1), DataError);
 }
 
 }  // namespace

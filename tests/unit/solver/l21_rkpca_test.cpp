@@ -55,9 +55,9 @@ TEST(L21Rkpca, ResidualsGoToZeroAndTheObjectiveIsNotAboveThatOfKernelPca) {
       const L21RkpcaResult result = l21_of(G, 3, {.lambda = lambda, .mu = mu});
       ASSERT_TRUE(result.converged) << lambda;
       EXPECT_LE(result.iterations, 130);
-      EXPECT_LT(result.residual_E.back(), 1e-5);
-      EXPECT_LT(result.residual_C.back(), 1e-5);
-      EXPECT_GT(result.residual_E.front(), 1e-3);
+      EXPECT_LT(result.residual_e.back(), 1e-5);
+      EXPECT_LT(result.residual_c.back(), 1e-5);
+      EXPECT_GT(result.residual_e.front(), 1e-3);
       EXPECT_LT(result.best_objective, result.objective.front());
       EXPECT_LE(result.objective.back(), result.objective.front());
       EXPECT_EQ(static_cast<Index>(result.objective.size()), result.iterations + 1);
@@ -92,7 +92,7 @@ TEST(L21Rkpca, ALargeLambdaLeavesNothing) {
   const L21RkpcaResult result = l21_of(G, 2, {.lambda = 1e4});
   EXPECT_TRUE(result.A.isZero(0) && result.scores.isZero(0));
   EXPECT_NEAR(result.best_objective, G.diagonal().cwiseSqrt().sum(), 1e-9);
-  EXPECT_TRUE(std::isfinite(result.residual_C.back()) && std::isfinite(result.residual_E.back()));
+  EXPECT_TRUE(std::isfinite(result.residual_c.back()) && std::isfinite(result.residual_e.back()));
 }
 
 TEST(L21Rkpca, DegenerateMatricesStayFinite) {

@@ -169,6 +169,22 @@ TEST(ElasticNet, EndsWhereTheOptimalityConditionsHold) {
     }
 }
 
+// Momentum alone would overshoot, and the objective with it.
+TEST(ElasticNet, EveryStepGoesDown) {
+  const Matrix G = centered_rbf(30, 3, 0.2);
+  const auto gram = make_precomputed_gram(G, Precision::float64, 1);
+  const TopDirections start = top_directions(*gram, 2);
+  double previous = G.trace() * 10;
+  for (Index steps = 1; steps <= 150; ++steps) {
+    const SparseKpcaParams params{.lambda1 = 0.3, .lambda2 = 0.05, .tol = 1e-9, .max_outer = 1, .max_inner = steps};
+    const ElasticNetRun run = elastic_net(*gram, start.A, start.largest, params);  // so many steps for that A
+    const double value = run.B.cwiseProduct(run.GB - 2 * G * start.A).sum() + params.lambda2 * run.B.squaredNorm() +
+                         params.lambda1 * run.B.cwiseAbs().sum();
+    EXPECT_LE(value, previous + 1e-12 * G.trace()) << steps;
+    previous = value;
+  }
+}
+
 TEST(Sskpca, IsSkpcaOfOneComponentOnWhatIsLeft) {
   const Matrix G = centered_rbf(60, 3, 0.2);
   const SparseKpcaParams params{.lambda1 = 0.3};

@@ -197,10 +197,10 @@ def claims(rows):
     slow, fast, _ = growth(rows, "RSVD")
     buried = [row["cost"] for row in rows if row["solver"] == "RSVD" and row["matrix"] == "definite"
               and not above_noise(row)]
-    more = f"; where noise is among the components, which the claim leaves out, {min(buried):.0f} to {max(buried):.0f}"
+    more = (f"; where noise is among the components, which the claim leaves out, {min(buried):.0f} to "
+            f"{max(buried):.0f}") if buried else ""
     found = [Claim("fig:spectrum", words[0], "reproduced" if slow > 2 * fast + 2 else "not reproduced",
-                   f"{slow:.0f} oversamples at the slowest decay, {fast:.0f} at the fastest above the noise"
-                   + (more if buried else ""))]
+                   f"{slow:.0f} oversamples at the slowest decay, {fast:.0f} at the fastest above the noise" + more)]
     for solver in ("L-BFGS as released", "our lbfgs", "our krylov"):
         slow, fast, ratio = growth(rows, solver)
         found.append(Claim("fig:spectrum", f"{words[1]}: {solver}", "reproduced" if ratio <= FLAT else "not reproduced",

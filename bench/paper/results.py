@@ -11,7 +11,8 @@ This page is written by `make paper` from the CSV files in [{folder}]({folder});
 in it is typed by hand. The paper is Tonin, Lambert, Patrinos and Suykens, "Extending Kernel PCA through Dualization:
 Sparsity, Robustness and Fast Algorithms", ICML 2023; tables and figures are named by their labels in it. Its times are
 of an i7-8700K and are here to compare ratios. Other measurements, with the data sets and other programs that the paper
-does not have, are in [measurements.md](measurements.md) and [comparison.md](comparison.md).
+does not have, are in [measurements.md](measurements.md) and [comparison.md](comparison.md). The paper's propositions
+are tests: [math.md](math.md#the-papers-propositions-tested) says which, and under which conditions they hold.
 """
 
 

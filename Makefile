@@ -49,7 +49,7 @@ paper: bench-deps  ## the paper's tables and figures again: DATA=folder, SIZE=qu
 	@test "$(SIZE)" = quick -o -n "$(DATA)" || { echo "make paper: say where the data sets are: make paper DATA=folder, or try it: make paper SIZE=quick" >&2; exit 2; }
 	@cmake --preset release
 	@cmake --build --preset release -j $(JOBS) --target dualkpca_app dualkpca_python dualkpca_comparison
-	@bench/paper/paper.py $(PART) $(if $(DATA),--data "$(DATA)") $(if $(filter quick,$(SIZE)),--quick) --output "$(if $(filter build/compare,$(OUTPUT)),build/paper,$(OUTPUT))" $(MORE)
+	@bench/paper/paper.py $(PART) $(if $(DATA),--data "$(DATA)") $(if $(filter quick,$(SIZE)),--quick) --output "$(if $(filter build/compare,$(OUTPUT)),build/paper$(if $(filter quick,$(SIZE)),-quick),$(OUTPUT))" $(MORE)
 
 lint: lint-deps build  ## check format, layers and clang-tidy
 	@scripts/lint

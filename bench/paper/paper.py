@@ -15,7 +15,7 @@ import shlex
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-sys.path.insert(1, str(FOLDER.parent / "compare"))  # what both have in common: data, kernels, peers, processes, charts
+sys.path.append(str(FOLDER.parent / "compare"))  # data, kernels, peers, processes, charts; after our own parts
 PARTS = ["speed", "spectrum", "components", "huber", "kappa", "sparsity", "sparse_methods"]
 
 
@@ -29,7 +29,7 @@ def parse(arguments):
     parser.add_argument("--quick", action="store_true", help="generated data and few rows: minutes, to try it")
     parser.add_argument("--sets", nargs="+", help="of speed: names of data sets")
     parser.add_argument("--kernels", nargs="+", help="of speed: laplace:paper laplace:median rbf:0.5 rbf:median")
-    parser.add_argument("--solvers", nargs="+", help="of speed and components: names of solvers")
+    parser.add_argument("--solvers", nargs="+", help="of speed: names of solvers")
     parser.add_argument("--components", nargs="+", type=int, help="numbers of components")
     parser.add_argument("--taus", nargs="+", type=float, help="of huber: standard deviations of the contamination")
     parser.add_argument("--draws", type=int, help="of huber, kappa and sparsity: random draws")
@@ -43,7 +43,8 @@ def parse(arguments):
     if unknown:
         parser.error(f"no part '{unknown.pop()}'; there are {', '.join(PARTS + ['all', 'none'])}")
     given.parts = PARTS if "all" in given.parts else [part for part in given.parts if part != "none"]
-    given.results = given.results or given.output.with_suffix(".md")
+    given.output = given.output.resolve()
+    given.results = given.results or given.output.parent / (given.output.name + ".md")
     given.work = given.work or given.output / "work"
     given.memory_limit = 0
     return given
@@ -62,19 +63,28 @@ def run_part(name, given, command):
     import record
     module = importlib.import_module("part_" + name)
     print(f"{name}:", file=sys.stderr, flush=True)
-    rows = record.Record(given.output, name, module.COLUMNS, module.KEYS)
-    try:
-        module.measure(options_of(module, given), rows)
-    finally:
-        if rows.new:
-            record.note_run(given.output, name, command, record.machine(given.threads))
+    rows = record.Record(given.output, name, module.COLUMNS, module.KEYS, begun=lambda: record.note_run(
+        given.output, name, command, record.machine(given.threads)))
+    refuse_other_size(given, name)
+    module.measure(options_of(module, given), rows)
     module.draw(record.read(rows.path) if rows.path.exists() else [], given.output)
+
+
+def refuse_other_size(given, name):
+    """Rows of a few hundred samples and those of the paper's sizes are not for one table."""
+    import record
+    if any(("--quick" in run["command"].split()) != given.quick for run in record.runs(given.output, name)):
+        sys.exit(f"paper: {given.output} has rows of part {name} of the other size (quick or full): take another folder "
+                 f"or delete {name}.csv and {name}.json there")
 
 
 def main(arguments=None):
     given = parse(arguments)
-    given.output.mkdir(parents=True, exist_ok=True)
-    given.work.mkdir(parents=True, exist_ok=True)
+    try:
+        given.output.mkdir(parents=True, exist_ok=True)
+        given.work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        sys.exit(f"paper: {error.filename}: {error.strerror}")
     from process import thread_settings
     os.environ.update(thread_settings(given.threads))
     # numpy's BLAS reads the number of threads when it is loaded: only now.
@@ -87,6 +97,8 @@ def main(arguments=None):
             run_part(name, given, command)
     except datasets.Missing as missing:
         sys.exit(f"paper: {missing}")
+    except KeyboardInterrupt:
+        sys.exit("paper: stopped; the rows so far are kept, and the same command goes on from there")
     results.write(given.output, given.results, PARTS)
 
 

@@ -28,7 +28,11 @@ def measure(options, record):
         return
     X = np.random.default_rng(11).standard_normal((options.rows, COLUMNS_OF_X))
     rows = datasets.Rows("random", X, options.work)
-    ready = ReadyGram(rows, KERNEL, options.work / "G.npy")
+    with ReadyGram(rows, KERNEL, options.work / "G.npy") as ready:
+        measure_ready(options, rows, ready, todo, record)
+
+
+def measure_ready(options, rows, ready, todo, record):
     fits = {(s, solver): part_speed.fit_on_ready(options, ready, s, DELTA, solver, options.repeats)
             for s in todo for solver in part_speed.OURS}
     truth = timed_solvers.Truth(ready.load(), max(todo))
@@ -39,7 +43,6 @@ def measure(options, record):
                 options.budget)
         for solver in part_speed.OURS:
             add_ours(record, problem | {"solver": solver}, truth.fewer(s), fits[s, solver])
-    ready.path.unlink()
 
 
 def add(record, problem, found, budget):

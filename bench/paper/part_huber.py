@@ -103,7 +103,7 @@ def solutions(draw, s, with_l21):
     others = methods.comparison()
     found = {L1: others.l1_kpca(draw.G, s)}
     if with_l21:
-        found |= {(L21, weight): others.l21_rkpca(draw.G, s, weight) for weight in iris.WEIGHTS}
+        found |= {(L21, weight): others.l21_rkpca(draw.G, s, weight, mu=iris.MU) for weight in iris.WEIGHTS}
     for name, result in found.items():
         yield name, result["A"], result["converged"]
 

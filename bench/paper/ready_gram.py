@@ -52,5 +52,12 @@ class ReadyGram:
         block *= -self.gamma
         np.exp(block, out=block)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        """The file may be larger than all others together: it goes even if a run is stopped."""
+        self.path.unlink(missing_ok=True)
+
     def load(self):
         return np.load(self.path)

@@ -11,7 +11,9 @@ import sys
 class Record:
     """Rows told apart by `keys`. Written after every row: a long run that ends early leaves what it found."""
 
-    def __init__(self, folder, name, columns, keys):
+    def __init__(self, folder, name, columns, keys, begun=lambda: None):
+        """`begun` is called before the first row that is added."""
+        self.begun = begun
         self.path, self.columns, self.keys = pathlib.Path(folder) / f"{name}.csv", columns, keys
         self.rows = read(self.path) if self.path.exists() else []
         self.new = 0
@@ -24,6 +26,8 @@ class Record:
         unknown = set(row) - set(self.columns)
         if unknown:
             raise KeyError(f"no column {unknown}")
+        if self.new == 0:
+            self.begun()
         key = self.key(row)
         self.rows = [old for old in self.rows if self.key(old) != key] + [row]
         self.new += 1
@@ -36,10 +40,13 @@ class Record:
         return tuple(row.get(name) for name in self.keys)
 
     def write(self):
-        with open(self.path, "w", newline="") as file:
+        """To another name first: a run that is killed meanwhile loses nothing."""
+        unfinished = self.path.with_suffix(".new")
+        with open(unfinished, "w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(self.columns)
             writer.writerows([text(row.get(name)) for name in self.columns] for row in self.rows)
+        os.replace(unfinished, self.path)
 
 
 def text(value):

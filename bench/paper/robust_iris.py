@@ -17,6 +17,7 @@ KAPPA = {"rows": 0.8, "entries": 0.6}
 SCORINGS = ["paper", "alike", "ours"]
 SQUARE, ROWS, ENTRIES, L1, L21 = "square", "huber rows", "huber entries", "L1-KPCA", "l2,1-RKPCA"
 # The paper took "the range suggested by the authors", which it does not repeat: the best of these counts.
+MU = 0.1  # penalty that the method of multipliers begins with
 WEIGHTS = [0.01, 0.1, 1.0]
 TOLERANCE = 1e-8  # nothing in these tables has more than six digits
 ROUNDING = 1e-6
@@ -174,6 +175,8 @@ def paired(differences):
 def sign(row, column="difference"):
     """-1 or 1 where a mean difference is beyond two standard errors, and beyond rounding; else 0."""
     mean = row[column]
+    if not np.isfinite(row.get(f"{column} error", np.nan)):
+        return 0  # of a single draw nothing is known
     return 0 if abs(mean) <= max(2 * row[f"{column} error"], ROUNDING * row["mse"]) else 1 if mean > 0 else -1
 
 

@@ -15,9 +15,9 @@ from sklearn.utils.extmath import _randomized_eigsh
 
 from peers import OutOfTime, Product, dual
 
-TOLERANCES = [0.3, 0.1, 3e-2, 1e-2, 1e-3, 1e-4, 1e-6, 0]
+TOLERANCES = [0.3, 0.1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 0]
 OVERSAMPLES = [5, 10, 20, 40, 80, 160, 320, 640, 1280]
-POWERS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20]
+POWERS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 14, 20]
 BLOCK = 4000
 
 

@@ -178,11 +178,34 @@ def test_verdicts_follow_the_figures():
             speed_row("our auto", 1.0)]
     verdicts = {(claim.label, claim.words): claim.verdict for claim in part_speed.claims(rows)}
     assert verdicts["tab:speedup:high", "L-BFGS is the fastest of all solvers at delta 0.01: L-BFGS as released"] == "reproduced"
-    assert verdicts["tab:speedup:high", "at least 3 times faster than RSVD at delta 0.01"] == "reproduced"
+    assert verdicts["tab:speedup:high", "L-BFGS is at least 3 times faster than RSVD at delta 0.01"] == "reproduced"
     rows[2]["seconds"] = 7.0
     verdicts = {(claim.label, claim.words): claim.verdict for claim in part_speed.claims(rows)}
     assert verdicts["tab:speedup:high", "L-BFGS is the fastest of all solvers at delta 0.01: L-BFGS as released"] == "partly"
-    assert verdicts["tab:speedup:high", "at least 3 times faster than RSVD at delta 0.01"] == "not reproduced"
+    assert verdicts["tab:speedup:high", "L-BFGS is at least 3 times faster than RSVD at delta 0.01"] == "not reproduced"
+
+
+def test_an_identity_does_not_count():
+    rows = [speed_row("Lanczos", 5.0) | {"eta": 1e-16}, speed_row("our auto", 1.0) | {"eta": 0.0}]
+    assert part_speed.is_identity(rows, ("Protein", "laplace:paper", 1e-2)) and not part_speed.paper_cases(rows)
+    rows[0]["eta"] = 1e-6
+    assert not part_speed.is_identity(rows, ("Protein", "laplace:paper", 1e-2)) and part_speed.paper_cases(rows)
+
+
+@pytest.mark.parametrize("words, message", [
+    (["--sets", "nosuch"], "paper: unknown set 'nosuch'; there are Synth 1, Protein, RCV1, CIFAR-10, generated"),
+    (["--kernels", "foo"], "paper: unknown kernel 'foo'; it is laplace or rbf with :paper, :median or a number"),
+    (["--solvers", "svd"], "paper: unknown solver 'svd'; there are LAPACK"),
+])
+def test_unknown_names_are_told(tmp_path, words, message):
+    done = run(tmp_path / "tables", "speed", *words)
+    assert done.returncode == 1 and done.stderr.splitlines()[-1].startswith(message)
+
+
+def test_quick_rows_are_not_mixed_with_others(output):
+    words = [sys.executable, ROOT / "bench/paper/paper.py", "spectrum", "--output", output]
+    done = subprocess.run(words, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 1 and "has rows of part spectrum of the other size" in done.stderr.splitlines()[-1]
 
 
 def test_a_row_where_auto_is_slower_is_told():

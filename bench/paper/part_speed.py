@@ -319,12 +319,12 @@ def slowest(rows):
     for case in cases(rows):
         own = cell(rows, *case, "our auto")
         if not own["met"]:
-            missed.append(f"{case[0]}, {case[1]}, {case[2]:g}: eta {shown(own.get('eta'))}")
+            missed.append(f"{own['data']}, {case[1]}, {case[2]:g}: eta {shown(own.get('eta'))}")
         faster = {solver: seconds for solver, seconds in rivals(rows, case).items()
                   if seconds < own.get("seconds", float("inf"))}
         if faster:
             best = min(faster, key=faster.get)
-            losses.append(f"{case[0]}, {case[1]}, {case[2]:g}: {best} {shown(faster[best])} s, auto "
+            losses.append(f"{own['data']}, {case[1]}, {case[2]:g}: {best} {shown(faster[best])} s, auto "
                           f"{shown(own.get('seconds'))} s")
     count = len(cases(rows))
     text = (f"Our `auto` is the fastest in {count - len(losses)} of {count} rows"
@@ -382,10 +382,14 @@ def fastest(rows, chosen, label, words, solver):
 
 
 def draw(rows, folder):
-    panels = {}
-    for case in cases(rows):
-        entries = [(solver, seconds_of(rows, *case, solver), solver in OURS) for solver in SOLVERS if solver != WHOLE]
-        panels.setdefault(case[2], {})[f"{case[0]}, {case[1]}"] = [entry for entry in entries if entry[1] is not None]
-    for delta, found in panels.items():
+    """A panel for each matrix, named after the data that were measured."""
+    for delta in DELTAS:
+        panels = {}
+        for kernel in kernels_of(rows):
+            for name in sets_of(rows, kernel):
+                row = next(row for row in rows if row["set"] == name and row["kernel"] == kernel)
+                entries = [(solver, seconds_of(rows, name, kernel, delta, solver), solver in OURS) for solver in SOLVERS
+                           if solver != WHOLE]
+                panels[f"{row['data']}, n = {row['n']}, {kernel}"] = [entry for entry in entries if entry[1] is not None]
         charts.bars(folder / f"speed-{delta:g}.svg", f"Seconds on a ready G until eta < {delta:g}", "seconds",
-                    charts.fastest_first(found))
+                    charts.fastest_first(panels))

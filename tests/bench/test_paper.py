@@ -210,6 +210,6 @@ def test_quick_rows_are_not_mixed_with_others(output):
 
 def test_a_row_where_auto_is_slower_is_told():
     rows = [speed_row("Lanczos", 0.5), speed_row("our auto", 1.0)]
-    assert "fastest in 0 of 1 rows; not in Protein, laplace:paper, 0.01: Lanczos 0.5 s" in part_speed.slowest(rows)
+    assert "fastest in 0 of 1 rows; not in rows, laplace:paper, 0.01: Lanczos 0.5 s" in part_speed.slowest(rows)
     rows[0]["met"] = False
     assert "fastest in 1 of 1 rows" in part_speed.slowest(rows)

@@ -74,8 +74,8 @@ def refuse_other_size(given, name):
     """Rows of a few hundred samples and those of the paper's sizes are not for one table."""
     import record
     if any(("--quick" in run["command"].split()) != given.quick for run in record.runs(given.output, name)):
-        sys.exit(f"paper: {given.output} has rows of part {name} of the other size (quick or full): take another folder "
-                 f"or delete {name}.csv and {name}.json there")
+        sys.exit(f"paper: {given.output} has rows of part {name} of the other size (quick or full): take another "
+                 f"folder or delete {name}.csv and {name}.json there")
 
 
 def main(arguments=None):

@@ -35,7 +35,8 @@ def load(name, source, n=None):
         return PaperSet(name, f"normal, {n} x 10000", datasets.Rows("synth1", synth(n), source.work))
     original = original_rows(name, source.data)
     if original is not None:
-        return PaperSet(name, f"{name}, the original file", datasets.Rows(f"{name}-original", original[:n], source.work))
+        rows = datasets.Rows(f"{name}-original", original[:n], source.work)
+        return PaperSet(name, f"{name}, the original file", rows)
     key, words = STAND_INS[name]
     return PaperSet(name, words, source.rows(key, n))
 

@@ -178,7 +178,7 @@ def get(rows, c, solver, column):
 
 
 def above_noise(row):
-    """Is the s-th value of D above the largest eigenvalue of the noise, which is 0.01 times that of a semicircle law?"""
+    """Is the s-th value of D above the largest eigenvalue of the noise, that of a semicircle law?"""
     return np.exp(-row["c"] * row["s"]) > 0.01 * 2 * np.sqrt(2)
 
 
@@ -204,7 +204,8 @@ def claims(rows):
                    f"{slow:.0f} oversamples at the slowest decay, {fast:.0f} at the fastest above the noise" + more)]
     for solver in ("L-BFGS as released", "our lbfgs", "our krylov"):
         slow, fast, ratio = growth(rows, solver)
-        found.append(Claim("fig:spectrum", f"{words[1]}: {solver}", "reproduced" if ratio <= FLAT else "not reproduced",
+        verdict = "reproduced" if ratio <= FLAT else "not reproduced"
+        found.append(Claim("fig:spectrum", f"{words[1]}: {solver}", verdict,
                            f"{slow:.0f} products at the slowest decay, {fast:.0f} at the fastest above the noise, at "
                            f"most {ratio:.2g} times the fewest"))
     return found

@@ -34,13 +34,18 @@ FROM_ROWS = 2
 LARGE_REPEATS = 2  # a run takes minutes there
 
 # What the paper prints: seconds of SVD, Lanczos, RSVD and its own, and the factor RSVD / its own.
-PUBLISHED = {("laplace", 1e-2): {"Synth 1": (96.73, 0.85, 1.97, 0.53, 3.72), "Protein": (868.64, 3.46, 6.70, 1.07, 6.25),
-                                 "RCV1": (None, 6.04, 12.50, 2.12, 5.90), "CIFAR-10": (None, 48.10, 123.89, 13.51, 9.17)},
-             ("laplace", 1e-4): {"Synth 1": (96.73, 4.78, 1.97, 0.56, 3.52), "Protein": (868.64, 3.51, 6.95, 1.07, 6.59),
-                                 "RCV1": (None, 19.72, 12.75, 3.78, 3.38), "CIFAR-10": (None, 48.15, 122.58, 29.26, 4.19)},
+PUBLISHED = {("laplace", 1e-2): {"Synth 1": (96.73, 0.85, 1.97, 0.53, 3.72),
+                                 "Protein": (868.64, 3.46, 6.70, 1.07, 6.25),
+                                 "RCV1": (None, 6.04, 12.50, 2.12, 5.90),
+                                 "CIFAR-10": (None, 48.10, 123.89, 13.51, 9.17)},
+             ("laplace", 1e-4): {"Synth 1": (96.73, 4.78, 1.97, 0.56, 3.52),
+                                 "Protein": (868.64, 3.51, 6.95, 1.07, 6.59),
+                                 "RCV1": (None, 19.72, 12.75, 3.78, 3.38),
+                                 "CIFAR-10": (None, 48.15, 122.58, 29.26, 4.19)},
              ("rbf", 1e-2): {"Synth 1": (87.33, 1.05, 3.04, 0.56, 5.41), "Protein": (979.84, 3.86, 10.61, 1.08, 9.81),
                              "RCV1": (None, 21.03, 19.69, 3.76, 5.23), "CIFAR-10": (None, 47.94, 197.99, 13.47, 14.70)}}
-TABLES = {("laplace", 1e-2): "tab:speedup:high", ("laplace", 1e-4): "tab:speedup:low", ("rbf", 1e-2): "tab:speedup:rbf"}
+TABLES = {("laplace", 1e-2): "tab:speedup:high", ("laplace", 1e-4): "tab:speedup:low",
+          ("rbf", 1e-2): "tab:speedup:rbf"}
 
 
 def measure(options, record):
@@ -201,8 +206,8 @@ def sets_of(rows, kernel):
 
 def section(rows):
     s = " and ".join(str(s) for s in sorted({row["s"] for row in rows}))
-    text = f"""Seconds on a ready G, uncentred as in the paper, {s} components, until the true eta is below delta; the mean of the
-runs in the CSV. A peer has the loosest of some settings that meets delta, found beforehand and not counted: tolerances
+    text = f"""Seconds on a ready G, uncentred as in the paper, {s} components, until the true eta is below delta; the
+mean of the runs in the CSV. A peer has the loosest of some settings that meets delta, found beforehand and not counted: tolerances
 from 0.3 down to 1e-6 and 0 for ARPACK with scipy's default basis, oversamples 5, 10, 20, 40, ... for RSVD, power
 iterations 0 to 8, 10, 14, 20 for "fewest powers", which is RSVD with 10 oversamples and fairer to it than the seven
 power iterations of scikit-learn. A finer choice could make a peer somewhat faster. The released L-BFGS has an oracle
@@ -222,8 +227,8 @@ than the half hour of the paper: the cell says so.
 
 def identities(rows):
     found = dict.fromkeys(f"{case[0]} with {case[1]}" for case in cases(rows) if is_identity(rows, case))
-    return (f"\nG is the identity but for rounding, and any vectors solve the problem: {', '.join(found)}. Such rows say how "
-            "soon a solver notices, and do not count for the claims.\n") if found else ""
+    return (f"\nG is the identity but for rounding, and any vectors solve the problem: {', '.join(found)}. Such rows say "
+            "how soon a solver notices, and do not count for the claims.\n") if found else ""
 
 
 def is_identity(rows, case):
@@ -239,8 +244,8 @@ def block_cost(rows):
         block, single = (cell(rows, *case, solver) for solver in ("L-BFGS as released", "Lanczos"))
         if block and single and "seconds" in block and "seconds" in single:
             ratios.append(block["seconds"] / block["products"] / (single["seconds"] / single["products"]))
-    return (f"\nAn evaluation of the released L-BFGS, a product with a block and what goes with it, takes {span(ratios)} "
-            "times as long as a product of Lanczos with one column.\n") if ratios else ""
+    return (f"\nAn evaluation of the released L-BFGS, a product with a block and what goes with it, takes "
+            f"{span(ratios)} times as long as a product of Lanczos with one column.\n") if ratios else ""
 
 
 def narrow_table(rows):
@@ -262,7 +267,8 @@ def one_table(rows, kernel, delta):
     body = []
     for name in sets_of(rows, kernel):
         base = next(row for row in rows if row["set"] == name and row["kernel"] == kernel)
-        cells = [text_of(cell(rows, name, base_kernel(rows, name, kernel, solver), delta, solver)) for solver in SOLVERS]
+        cells = [text_of(cell(rows, name, base_kernel(rows, name, kernel, solver), delta, solver))
+                 for solver in SOLVERS]
         cells = bold_fastest(rows, name, kernel, delta, cells)
         body.append([name, base["data"], base["n"], *cells,
                      text_of(cell(rows, name, kernel, delta, "our auto"), "conversion"),
@@ -378,7 +384,8 @@ def fastest(rows, chosen, label, words, solver):
         return unmeasured(label, f"{words}: {solver}")
     figure = "; ".join(f"{peer} takes {span(values)} times as long ({len(values)} of 4 sets)"
                        for peer, values in ratios.items())
-    return Claim(label, f"{words}: {solver}", share(ratio > 1 for values in ratios.values() for ratio in values), figure)
+    held = [ratio > 1 for values in ratios.values() for ratio in values]
+    return Claim(label, f"{words}: {solver}", share(held), figure)
 
 
 def draw(rows, folder):
@@ -390,6 +397,7 @@ def draw(rows, folder):
                 row = next(row for row in rows if row["set"] == name and row["kernel"] == kernel)
                 entries = [(solver, seconds_of(rows, name, kernel, delta, solver), solver in OURS) for solver in SOLVERS
                            if solver != WHOLE]
-                panels[f"{row['data']}, n = {row['n']}, {kernel}"] = [entry for entry in entries if entry[1] is not None]
+                title = f"{row['data']}, n = {row['n']}, {kernel}"
+                panels[title] = [entry for entry in entries if entry[1] is not None]
         charts.bars(folder / f"speed-{delta:g}.svg", f"Seconds on a ready G until eta < {delta:g}", "seconds",
                     charts.fastest_first(panels))

@@ -32,7 +32,7 @@ class ReadyGram:
             block = block.toarray() if scipy.sparse.issparse(block) else block
             self.evaluate(block, norms[first:last], norms, first)
             seconds += time.perf_counter() - start
-            # Of two entries that mirror each other the lower one: they may differ by rounding, and G has to be symmetric.
+            # Of two entries that mirror each other the lower one: they may differ by rounding.
             G[first:last, :last] = block[:, :last]
             G[:first, first:last] = block[:, :first].T
             own = block[:, first:last]

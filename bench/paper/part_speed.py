@@ -216,7 +216,7 @@ column "setting" of the CSV, which is not L-BFGS. G is float64 for the peers and
 a float64 G does not fit, and the peers get a float32 one. Reading the matrix from its file and bringing it into tiles
 is not in our seconds and is shown as "conversion", for the peers G is in memory. "from X" starts at the rows: for the
 peers numpy's evaluation of G is added, ours is the command's own total, reading included. A peer may have had less time
-than the half hour of the paper: the cell says so.
+than the half hour of the paper: the cell says so. An empty cell was not run.
 
 """
     for delta in DELTAS:

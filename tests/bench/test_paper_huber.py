@@ -25,7 +25,7 @@ SKLEARN_KERNEL = {"rbf:0.5": {"kernel": "rbf", "gamma": 0.5},
                   "laplace:1": {"kernel": lambda a, b: math.exp(-np.linalg.norm(a - b))}}
 
 
-def plain(G, s, lam=0):
+def plain(G, s, lam=0, mu=0.1):
     """Kernel PCA, in the place of the methods to compare with."""
     values, vectors = np.linalg.eigh(G)
     return {"A": vectors[:, -s:] / np.sqrt(values[-s:]), "converged": True}

@@ -182,7 +182,7 @@ def section(rows):
     head = ["kernel", "method", "error"] + [f"{target:.0%}" for target in targets]
     cells = [["paper", short(method), ""] + [ratio_text(of_paper.get(target, np.nan) - 1) for target in targets]
              for method, of_paper in PAPER.items()]
-    for kernel in dict.fromkeys(row["kernel"] for row in rows):
+    for kernel in sorted({row["kernel"] for row in rows}):
         for method in METHODS:
             for kind in (SPAN, NAIVE):
                 of_method = find(rows, kind).get(kernel, {}).get(method)
@@ -193,7 +193,7 @@ def section(rows):
 
 def bounds(rows):
     """What no projection can exceed; some of the paper's ratios do."""
-    largest = {row["kernel"]: row["largest ratio"] for row in rows}
+    largest = {row["kernel"]: row["largest ratio"] for row in sorted(rows, key=lambda row: row["kernel"])}
     return f"\nNo components at all would have the ratio {listed(largest)}: no projection errs more.\n"
 
 

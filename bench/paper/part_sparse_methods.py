@@ -32,7 +32,7 @@ SPAN, NAIVE = "span", "naive"
 MET = 0.015  # how far the mean share of zeros may be from the target
 # lambda2 is the ridge, of which the paper says nothing; tol the relative change of B at the end.
 ELASTIC_NET = {"lambda2": 1e-3, "tol": 1e-3, "max_inner": 100}
-RESOLUTION = 1e-9  # what the tolerances leave of a ratio: two that are nearer to 1 are not compared
+RESOLUTION = ELASTIC_NET["tol"] ** 2  # what that leaves of a ratio: two that are nearer to 1 are not compared
 PAPER = {SKPCA: {0.1: 1.19053, 0.2: 1.67440, 0.3: 1.83307, 0.4: 2.30358, 0.5: 2.75248},
          SSKPCA: {0.1: 1.17019, 0.2: 1.18649, 0.3: 1.18794, 0.4: 1.20480, 0.5: 1.22205},
          ROWS: {0.1: 1.04675, 0.2: 1.06966, 0.3: 1.08153, 0.4: 1.09440, 0.5: 1.10164},

@@ -17,7 +17,7 @@ class Claim:
 
 
 def share(held):
-    """Of a claim about many cases: all of them, some, none; None if there is no case."""
+    """Of a claim about many cases: all of them, some, none, or no case at all."""
     held = list(held)
     if not held:
         return "not measured"

@@ -32,7 +32,7 @@ def parse(arguments):
     parser.add_argument("--solvers", nargs="+", help="of speed: names of solvers")
     parser.add_argument("--components", nargs="+", type=int, help="numbers of components")
     parser.add_argument("--taus", nargs="+", type=float, help="of huber: standard deviations of the contamination")
-    parser.add_argument("--draws", type=int, help="of huber, kappa and sparsity: random draws")
+    parser.add_argument("--draws", type=int, help="of all but speed and components: random draws")
     parser.add_argument("--repeats", type=int, help="of speed and components: runs to average")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of every program (default: all)")
     parser.add_argument("--timeout", type=float, default=1800, help="seconds for a run of one program (default 1800)")

@@ -93,7 +93,8 @@ def claims(rows):
     for solver in ("L-BFGS as released", "our lbfgs", "our auto"):
         pairs = [(seconds_of(rows, s, solver), seconds_of(rows, s, "RSVD")) for s in sizes]
         ratios = [theirs / own for own, theirs in pairs if own and theirs]
-        found.append(Claim("fig:r", f"{words[1]}: {solver}", share(ratio > 1 for ratio in ratios),
+        claim = "beyond the paper, faster than RSVD at every s" if solver == "our auto" else words[1]
+        found.append(Claim("fig:r", f"{claim}: {solver}", share(ratio > 1 for ratio in ratios),
                            f"RSVD takes {part_speed.span(ratios)} times as long"))
     return found
 

@@ -7,6 +7,8 @@ import pathlib
 import platform
 import sys
 
+from table import shown
+
 
 class Record:
     """Rows told apart by `keys`. Written after every row: a long run that ends early leaves what it found."""
@@ -69,19 +71,6 @@ def value(cell):
         except ValueError:
             pass
     return cell
-
-
-def shown(number):
-    """A cell of a table."""
-    if isinstance(number, bool):
-        return "yes" if number else "no"
-    if not isinstance(number, float):
-        return "" if number is None else str(number)
-    if number != number:
-        return ""
-    if number == 0 or 0.01 <= abs(number) < 1e4:
-        return f"{number:.3g}" if abs(number) < 1000 else f"{number:.0f}"
-    return f"{number:.1e}"
 
 
 def table(columns, rows):

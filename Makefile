@@ -7,16 +7,22 @@ OUTPUT ?= build/compare
 SIZE ?= full
 
 .DEFAULT_GOAL := help
-.PHONY: help deps lint-deps bench-deps build demo test bench compare paper lint format asan tsan install wheel clean
+.PHONY: help deps command-deps lint-deps anywhere-deps bench-deps build demo test test-anywhere bench compare paper lint format asan tsan install wheel clean
 
 help:  ## say what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps:
 	@scripts/install-deps
 
+command-deps:
+	@scripts/install-deps --command
+
 lint-deps:
 	@scripts/install-deps --lint
+
+anywhere-deps:
+	@scripts/install-deps --anywhere
 
 bench-deps:
 	@scripts/install-deps --bench
@@ -25,13 +31,17 @@ build: deps  ## build the library and the command into build/release
 	@cmake --preset release
 	@cmake --build --preset release -j $(JOBS)
 
-demo: deps  ## build the command, fit the bundled data set and explain the result
-	@cmake --preset release
+# A build that has been configured for the tests serves as it is.
+demo: command-deps  ## build the command, fit the bundled data set and explain the result
+	@test -f build/release/build.ninja || cmake --preset command
 	@cmake --build --preset release -j $(JOBS) --target dualkpca_app
 	@scripts/demo
 
 test: build  ## run every test
 	@ctest --preset release -j $(TEST_JOBS)
+
+test-anywhere: anywhere-deps build  ## run the tests as other machines would: ONLY="avx2 busy"; docs/testing.md
+	@scripts/test_anywhere $(ONLY)
 
 bench: deps  ## measure the speed of the parts
 	@cmake --preset bench
@@ -51,7 +61,8 @@ paper: bench-deps  ## the paper's tables and figures again: DATA=folder, SIZE=qu
 	@cmake --build --preset release -j $(JOBS) --target dualkpca_app dualkpca_python dualkpca_comparison
 	@bench/paper/paper.py $(PART) $(if $(DATA),--data "$(DATA)") $(if $(filter quick,$(SIZE)),--quick) --output "$(if $(filter build/compare,$(OUTPUT)),build/paper$(if $(filter quick,$(SIZE)),-quick),$(OUTPUT))" $(MORE)
 
-lint: lint-deps build  ## check format, layers and clang-tidy
+lint: lint-deps  ## check format, layers and clang-tidy
+	@cmake --preset lint >/dev/null
 	@scripts/lint
 
 format: lint-deps  ## rewrite the C++ files in the project's format

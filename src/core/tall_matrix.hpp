@@ -1,9 +1,6 @@
 #pragma once
 
-#include <vector>
-
-#include "core/blas.hpp"
-#include "core/parallel.hpp"
+#include "dualkpca/core/types.hpp"
 
 namespace dualkpca {
 
@@ -12,57 +9,18 @@ namespace dualkpca {
 // are shared out, since BLAS's own threads share out p; 1 leaves the choice to BLAS.
 
 /// A'B
-[[nodiscard]] inline Matrix inner(ConstMatrixRef A, ConstMatrixRef B, int threads = 1) {
-  const Index n = A.rows(), p = A.cols(), q = B.cols();
-  threads = useful_threads(n * p * q, threads);
-  const auto runs = static_cast<Index>(threads);
-  std::vector<Matrix> sums(static_cast<std::size_t>(runs), Matrix::Zero(p, q));
-  const auto run = [&](Index r, int) {
-    const Index first = n * r / runs, count = n * (r + 1) / runs - first;
-    blas::gemm(blas::Op::transpose, blas::Op::none, p, q, count, 1.0, A.data() + first * A.outerStride(),
-               A.outerStride(), B.data() + first * B.outerStride(), B.outerStride(), 0.0,
-               sums[static_cast<std::size_t>(r)].data(), q);
-  };
-  if (threads == 1)
-    run(0, 0);
-  else
-    parallel_for(runs, threads, run);
-  for (std::size_t r = 1; r < sums.size(); ++r) sums[0] += sums[r];
-  return std::move(sums[0]);
-}
+[[nodiscard]] Matrix inner(ConstMatrixRef A, ConstMatrixRef B, int threads = 1);
 
 /// A'A
-[[nodiscard]] inline Matrix inner_square(const Matrix& A) {
-  if (A.cols() < 200) return inner(A, A);
-  const Matrix At = A.transpose();  // half of the work is worth a copy
-  Matrix S(A.cols(), A.cols());
-  blas::lower_gram(At.rows(), At.cols(), At.data(), At.outerStride(), S.data(), S.outerStride());
-  S.triangularView<Eigen::StrictlyUpper>() = S.transpose();
-  return S;
-}
+[[nodiscard]] Matrix inner_square(const Matrix& A);
 
 /// out = alpha A C + beta out
-inline void add_times(MatrixRef out, ConstMatrixRef A, ConstMatrixRef C, double alpha, double beta, int threads = 1) {
-  const Index n = A.rows();
-  threads = useful_threads(n * A.cols() * C.cols(), threads);
-  const auto runs = static_cast<Index>(threads);
-  const auto run = [&](Index r, int) {
-    const Index first = n * r / runs, count = n * (r + 1) / runs - first;
-    blas::gemm(blas::Op::none, blas::Op::none, count, C.cols(), A.cols(), alpha, A.data() + first * A.outerStride(),
-               A.outerStride(), C.data(), C.outerStride(), beta, out.data() + first * out.outerStride(),
-               out.outerStride());
-  };
-  if (threads == 1)
-    run(0, 0);
-  else
-    parallel_for(runs, threads, run);
-}
+void add_times(MatrixRef out, ConstMatrixRef A, ConstMatrixRef C, double alpha, double beta, int threads = 1);
 
 /// A C for a p x q matrix C
-[[nodiscard]] inline Matrix times(ConstMatrixRef A, ConstMatrixRef C, int threads = 1) {
-  Matrix out = Matrix::Zero(A.rows(), C.cols());
-  add_times(out, A, C, 1.0, 0.0, threads);
-  return out;
-}
+[[nodiscard]] Matrix times(ConstMatrixRef A, ConstMatrixRef C, int threads = 1);
+
+/// tr A'B
+[[nodiscard]] double dot(const Matrix& A, const Matrix& B);
 
 }  // namespace dualkpca

@@ -39,7 +39,7 @@ bool is_header(const std::vector<CsvField>& first, const ReadOptions& options) {
 // `option` is the parameter's name, for messages.
 Index find_column(const CsvLayout& layout, std::string_view option, const std::string& wanted,
                   const std::string& hint) {
-  const std::string asked = fmt::format("{}: {} {}", layout.path, option, quoted(wanted));
+  const std::string asked = fmt::format("{}: {} {}", layout.path, option, in_quotes(wanted));
   if (const auto position = as_position(wanted)) {
     if (*position >= 0 && *position < layout.columns()) return *position;
     throw InvalidArgument(
@@ -51,7 +51,7 @@ Index find_column(const CsvLayout& layout, std::string_view option, const std::s
   const auto first = std::find(layout.names.begin(), layout.names.end(), wanted);
   if (first == layout.names.end()) {
     const std::string_view near = nearest_name(wanted, layout.names);
-    const std::string suggestion = near.empty() ? "" : fmt::format(" (did you mean {}?)", quoted(near));
+    const std::string suggestion = near.empty() ? "" : fmt::format(" (did you mean {}?)", in_quotes(near));
     throw InvalidArgument(
         fmt::format("{} is not a column{}; the columns are {}{}", asked, suggestion, list_names(layout.names), hint));
   }
@@ -85,7 +85,7 @@ CsvLayout find_layout(const std::string& path, char delimiter, std::string_view 
     if (!wanted) return;
     const Index column = find_column(layout, option, *wanted, hint);
     if (layout.roles[column] != CsvRole::number)
-      throw InvalidArgument(fmt::format("{}: label_col and id_col are the same column, {}", path, quoted(*wanted)));
+      throw InvalidArgument(fmt::format("{}: label_col and id_col are the same column, {}", path, in_quotes(*wanted)));
     layout.roles[column] = role;
   };
   assign(options.label_col, "label_col", CsvRole::label);

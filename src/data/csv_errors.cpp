@@ -15,7 +15,7 @@ std::string delimiter_name(char delimiter) {
 }
 
 std::string fault_of_number(std::string_view field, char delimiter) {
-  const std::string shown = quoted(field);
+  const std::string shown = in_quotes(field);
   switch (content_of(field)) {
     case FieldContent::missing:
       return field.empty() ? "the value is missing" : fmt::format("the value is missing ({})", shown);
@@ -37,10 +37,11 @@ std::string separator_hint(std::string_view text, char delimiter) {
 
 void require_well_formed(const CsvLayout& layout, const CsvField& field, const std::string& where) {
   if (field.fault == CsvFault::unclosed_quote)
-    throw DataError(fmt::format("{}: {}: the quote before {} is never closed", layout.path, where, quoted(field.text)));
+    throw DataError(
+        fmt::format("{}: {}: the quote before {} is never closed", layout.path, where, in_quotes(field.text)));
   if (field.fault == CsvFault::text_after_quote)
     throw DataError(fmt::format("{}: {}: text after the closing quote of {}; a quote inside quotes is written \"\"",
-                                layout.path, where, quoted(field.text)));
+                                layout.path, where, in_quotes(field.text)));
 }
 
 void throw_bad_row(const CsvLayout& layout, std::string_view text, Index row, Index line) {
@@ -65,7 +66,7 @@ void throw_bad_row(const CsvLayout& layout, std::string_view text, Index row, In
     return layout.roles[c] != CsvRole::number || content_of(fields[c].text) == FieldContent::number;
   };
   while (c + 1 < fields.size() && is_good()) ++c;
-  const std::string name = layout.names.empty() ? "" : " " + quoted(layout.names[c]);
+  const std::string name = layout.names.empty() ? "" : " " + in_quotes(layout.names[c]);
   throw DataError(fmt::format("{}: {}, column {}{}: {}; accepted are finite numbers with '.' for decimals", layout.path,
                               where, c + 1, name, fault_of_number(fields[c].text, layout.delimiter)));
 }

@@ -10,13 +10,13 @@
 namespace dualkpca {
 namespace {
 
-constexpr NameTable<FileFormat, 7> names = {{{FileFormat::csv, "csv"},
-                                             {FileFormat::tsv, "tsv"},
-                                             {FileFormat::npy, "npy"},
-                                             {FileFormat::npz, "npz"},
-                                             {FileFormat::libsvm, "libsvm"},
-                                             {FileFormat::mtx, "mtx"},
-                                             {FileFormat::h5, "h5"}}};
+constexpr NameTable<FileFormat, 7> format_names = {{{FileFormat::csv, "csv"},
+                                                    {FileFormat::tsv, "tsv"},
+                                                    {FileFormat::npy, "npy"},
+                                                    {FileFormat::npz, "npz"},
+                                                    {FileFormat::libsvm, "libsvm"},
+                                                    {FileFormat::mtx, "mtx"},
+                                                    {FileFormat::h5, "h5"}}};
 
 constexpr std::array<std::pair<std::string_view, FileFormat>, 11> extensions = {{{".csv", FileFormat::csv},
                                                                                  {".tsv", FileFormat::tsv},
@@ -39,8 +39,8 @@ std::string extension_of(const std::string& path) {
 
 }  // namespace
 
-std::string_view to_string(FileFormat format) { return name_of(names, format); }
-FileFormat parse_file_format(std::string_view name) { return parse_name(names, "format", name); }
+std::string_view to_string(FileFormat format) { return name_of(format_names, format); }
+FileFormat parse_file_format(std::string_view name) { return parse_name(format_names, "format", name); }
 
 std::optional<FileFormat> format_of(const std::string& path) {
   const std::string found = extension_of(path);

@@ -101,7 +101,7 @@ std::unique_ptr<DataStream> open_sparse_group(std::shared_ptr<Hdf5Handle> file, 
     throw DataError(
         fmt::format("{}: a sparse matrix in encoding {}; accepted is csr_matrix, in Python: "
                     "adata.X = adata.X.tocsr(); adata.write_h5ad(file)",
-                    name, quoted(encoding)));
+                    name, in_quotes(encoding)));
   Index sizes[2] = {0, 0};
   if (!read_shape(group.id(), "shape", sizes) && !read_shape(group.id(), "h5sparse_shape", sizes))
     throw DataError(fmt::format("{}: a sparse matrix without the attribute 'shape', two integers", name));

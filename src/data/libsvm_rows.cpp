@@ -17,7 +17,7 @@ constexpr Index largest_index = std::numeric_limits<std::int32_t>::max();
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 // Takes the next word of the line, empty at its end.
-std::string_view take_word(const char*& at, const char* end) {
+std::string_view take_item(const char*& at, const char* end) {
   while (at != end && is_blank(*at)) ++at;
   const char* begin = at;
   while (at != end && !is_blank(*at)) ++at;
@@ -42,7 +42,7 @@ bool take_entry(const char*& at, const char* end, Entry& entry) {
 // Why a word that take_entry() does not take, or that may not follow index `previous`, is bad.
 std::string fault_of(const LibsvmLayout& layout, std::string_view word, Index previous) {
   constexpr const char* accepted = "accepted are index:value with a whole number and a finite number";
-  const std::string shown = quoted(word);
+  const std::string shown = in_quotes(word);
   const std::size_t colon = word.find(':');
   if (colon == std::string_view::npos) return fmt::format("{} is no entry; {}", shown, accepted);
   const std::string_view number = word.substr(0, colon), value = word.substr(colon + 1);
@@ -50,7 +50,7 @@ std::string fault_of(const LibsvmLayout& layout, std::string_view word, Index pr
   const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), index);
   const bool too_large = error == std::errc::result_out_of_range && !number.starts_with('-');
   if (!too_large && (error != std::errc{} || stop != number.data() + number.size()))
-    return fmt::format("{}: {} is no index; {}", shown, quoted(number), accepted);
+    return fmt::format("{}: {} is no index; {}", shown, in_quotes(number), accepted);
   if (!too_large && index == 0) return fmt::format("{}: indices start at 1; the file seems to count from 0", shown);
   if (!too_large && index < 0) return fmt::format("{}: the index is negative; indices start at 1", shown);
   if (too_large || index > largest_index) return fmt::format("{}: the index is larger than {}", shown, largest_index);
@@ -62,18 +62,7 @@ std::string fault_of(const LibsvmLayout& layout, std::string_view word, Index pr
     case FieldContent::missing: return fmt::format("{}: the value is missing; {}", shown, accepted);
     case FieldContent::infinite: return fmt::format("{}: the value is infinite; {}", shown, accepted);
     case FieldContent::too_large: return fmt::format("{}: the value is too large for float64; {}", shown, accepted);
-    default: return fmt::format("{}: {} is not a number; {}", shown, quoted(value), accepted);
-  }
-}
-
-// One number or, where a sample has several labels, numbers with commas between them.
-bool is_label(std::string_view word) {
-  const char* at = word.data();
-  const char* end = at + word.size();
-  for (double value = 0;; ++at) {
-    at = parse_number(at, end, value);
-    if (at == nullptr || at == end) return at == end;
-    if (*at != ',') return false;
+    default: return fmt::format("{}: {} is not a number; {}", shown, in_quotes(value), accepted);
   }
 }
 
@@ -85,9 +74,9 @@ class Reader {
   void read_line(std::string_view line, Index number) {
     const char* at = line.data();
     const char* end = at + std::min(line.find('#'), line.size());
-    const std::string_view label = take_word(at, end);
+    const std::string_view label = take_item(at, end);
     if (label.empty()) return;
-    if (!is_label(label)) refuse_label(label, number);
+    if (!is_libsvm_label(label)) refuse_label(label, number);
     rows_.labels.emplace_back(label);
     Index previous = 0;
     for (;;) {
@@ -97,7 +86,7 @@ class Reader {
       Entry entry;
       if (!take_entry(at, end, entry) || entry.index <= previous || entry.index > highest_) {
         at = word;
-        const std::string_view found = take_word(at, end);
+        const std::string_view found = take_item(at, end);
         if (previous == 0 && found.starts_with("qid:")) continue;  // the query that a sample belongs to
         refuse(number, fault_of(layout_, found, previous));
       }
@@ -117,10 +106,10 @@ class Reader {
   }
   [[noreturn]] void refuse_label(std::string_view word, Index line) const {
     if (word.find(':') != std::string_view::npos)
-      refuse(line, fmt::format("the label is missing: the line begins with {}", quoted(word)));
+      refuse(line, fmt::format("the label is missing: the line begins with {}", in_quotes(word)));
     refuse(line, fmt::format("{} is no label; accepted are a number or numbers with commas between them, before the "
                              "entries index:value",
-                             quoted(word)));
+                             in_quotes(word)));
   }
 
   const LibsvmLayout& layout_;
@@ -129,6 +118,17 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_libsvm_label(std::string_view word) {
+  const char* at = word.data();
+  const char* end = at + word.size();
+  for (double value = 0;; ++at) {
+    at = parse_number(at, end, value);
+    if (at == nullptr) return false;
+    if (at == end) return true;
+    if (*at != ',') return false;
+  }
+}
 
 LibsvmRows read_libsvm_rows(const LibsvmLayout& layout, std::string_view text, Index line) {
   Reader reader(layout);

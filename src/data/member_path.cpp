@@ -11,11 +11,11 @@ namespace dualkpca {
 namespace {
 
 bool has_members(const std::string& file) {
-  static constexpr std::array<std::string_view, 4> extensions = {".h5", ".hdf5", ".h5ad", ".npz"};
+  static constexpr std::array<std::string_view, 4> container_extensions = {".h5", ".hdf5", ".h5ad", ".npz"};
   std::string lower = file;
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::any_of(extensions.begin(), extensions.end(),
+  return std::any_of(container_extensions.begin(), container_extensions.end(),
                      [&](std::string_view extension) { return lower.ends_with(extension); });
 }
 

@@ -18,7 +18,7 @@ Index take_position(const Lines& lines, std::string_view& line, const char* what
   const std::string_view word = take_word(line);
   Index position = 0;
   if (!parse_whole(word, position))
-    refuse_line(lines, fmt::format("{} is no {}; expected are row, column and value", quoted(word), what));
+    refuse_line(lines, fmt::format("{} is no {}; expected are row, column and value", in_quotes(word), what));
   if (position < 1 || position > count)
     refuse_line(lines, fmt::format("{} {} is outside 1..{}", what, printable(word), count));
   return position - 1;
@@ -39,7 +39,7 @@ void for_each_entry(Lines& lines, const MtxHeader& header, const Visit& visit) {
     const Index col = take_position(lines, line, "column", header.cols);
     const double value = header.has_values ? take_value(lines, line) : 1.0;
     if (const std::string_view more = take_word(line); !more.empty())
-      refuse_line(lines, fmt::format("{} is one word too many", quoted(more)));
+      refuse_line(lines, fmt::format("{} is one word too many", in_quotes(more)));
     if (header.symmetry == MtxSymmetry::skew && row == col && value != 0)
       refuse_line(lines, "a skew-symmetric matrix has zeros on its diagonal");
     visit(row, col, value);

@@ -35,7 +35,7 @@ void read_banner(Lines& lines, MtxHeader& header) {
     throw DataError(
         fmt::format("{}: not a Matrix Market file: the first line must begin with %%MatrixMarket", lines.name()));
   const auto refuse = [&](const std::string& word) {
-    refuse_line(lines, fmt::format("{} is not accepted; {}", quoted(word), accepted));
+    refuse_line(lines, fmt::format("{} is not accepted; {}", in_quotes(word), accepted));
   };
   if (object != "matrix") refuse(object);
   if (format != "coordinate" && format != "array") refuse(format);
@@ -63,7 +63,7 @@ void read_size(Lines& lines, MtxHeader& header) {
   const bool is_good = parse_whole(take_word(rest), header.rows) && parse_whole(take_word(rest), header.cols) &&
                        (!header.is_sparse || parse_whole(take_word(rest), header.entries)) && take_word(rest).empty();
   if (!is_good || header.rows < 0 || header.cols < 0 || header.entries < 0)
-    refuse_line(lines, fmt::format("{} is not the size; expected are {}", quoted(line),
+    refuse_line(lines, fmt::format("{} is not the size; expected are {}", in_quotes(line),
                                    header.is_sparse ? "rows, columns and entries" : "rows and columns"));
 }
 
@@ -99,7 +99,7 @@ double take_value(const Lines& lines, std::string_view& line) {
   double value = 0;
   if (word.empty()) refuse_line(lines, "the value is missing; accepted are finite numbers");
   if (parse_number(word.data(), end, value) != end)
-    refuse_line(lines, fmt::format("{} is no value; accepted are finite numbers", quoted(word)));
+    refuse_line(lines, fmt::format("{} is no value; accepted are finite numbers", in_quotes(word)));
   return value;
 }
 

@@ -34,7 +34,7 @@ class DictReader {
       else if (key == "shape")
         shape = read_shape();
       else
-        fail(fmt::format("the header has an unknown key {}", quoted(key)));
+        fail(fmt::format("the header has an unknown key {}", in_quotes(key)));
       if (!accept(',')) {
         expect('}');
         break;
@@ -58,7 +58,7 @@ class DictReader {
   }
   bool accept(char token) { return accept(std::string_view(&token, 1)); }
   void expect(char token) {
-    if (!accept(token)) fail(fmt::format("'{}' expected in the header before {}", token, quoted(text_)));
+    if (!accept(token)) fail(fmt::format("'{}' expected in the header before {}", token, in_quotes(text_)));
   }
 
   std::string read_string() {
@@ -82,7 +82,7 @@ class DictReader {
 
   bool read_boolean() {
     if (accept("True")) return true;
-    if (!accept("False")) fail(fmt::format("True or False expected in the header before {}", quoted(text_)));
+    if (!accept("False")) fail(fmt::format("True or False expected in the header before {}", in_quotes(text_)));
     return false;
   }
 
@@ -92,7 +92,7 @@ class DictReader {
     while (!accept(')')) {
       Index size = 0;
       const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), size);
-      if (error != std::errc{} || size < 0) fail(fmt::format("{} in the header is not a size", quoted(text_)));
+      if (error != std::errc{} || size < 0) fail(fmt::format("{} in the header is not a size", in_quotes(text_)));
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
       accept('L');  // written by Python 2
       sizes.push_back(size);
@@ -119,7 +119,7 @@ std::size_t little_endian(std::string_view bytes) {
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
   if (!bytes.starts_with(magic))
     throw DataError(fmt::format("{}: not an NPY file: it begins with {}, not with \\x93NUMPY", path,
-                                bytes.empty() ? "nothing" : quoted(bytes.substr(0, magic.size()))));
+                                bytes.empty() ? "nothing" : in_quotes(bytes.substr(0, magic.size()))));
   if (bytes.size() < 12) throw DataError(fmt::format("{}: the NPY header is cut short: {} bytes", path, bytes.size()));
   const std::size_t major = little_endian(bytes.substr(6, 1)), minor = little_endian(bytes.substr(7, 1));
   if (major < 1 || major > 3 || minor != 0)

@@ -76,7 +76,7 @@ NpyItems find_items(const NpyHeader& header, const std::string& path) {
   throw DataError(
       fmt::format("{}: the array holds {} (dtype {}); accepted are float32, float64, integers and bool, in "
                   "numpy: a.astype('float64')",
-                  path, describe_kind(name.empty() ? ' ' : name.front()), quoted(header.descr)));
+                  path, describe_kind(name.empty() ? ' ' : name.front()), in_quotes(header.descr)));
 }
 
 std::string shape_text(const NpyHeader& header) {

@@ -18,7 +18,7 @@ namespace dualkpca {
 namespace {
 
 // Rows of a block are as many as fit, at least one.
-constexpr std::size_t block_bytes = std::size_t{32} << 20;
+constexpr std::size_t most_block_bytes = std::size_t{32} << 20;
 // No array that is really there has longer rows, and their bytes can be counted without overflow.
 constexpr Index widest_row = Index{1} << 48;
 
@@ -35,7 +35,7 @@ class NpyStream : public DataStream {
     if (cols() > widest_row)
       throw DataError(fmt::format("{}: shape {}: a row of that many items cannot be there", name, shape_text(header)));
     const std::size_t row_bytes = static_cast<std::size_t>(cols()) * std::max(items_.bytes, sizeof(float));
-    block_rows_ = static_cast<Index>(std::max<std::size_t>(1, block_bytes / row_bytes));
+    block_rows_ = static_cast<Index>(std::max<std::size_t>(1, most_block_bytes / row_bytes));
   }
 
   [[nodiscard]] Index rows() const override { return header_.shape[0]; }
@@ -114,7 +114,7 @@ class SequentialNpy : public NpyStream {
   [[nodiscard]] std::size_t read_bytes(std::size_t needed, Buffer& out) const {
     std::size_t have = 0;
     while (have < needed) {
-      const std::size_t piece = std::min(needed - have, std::max(block_bytes, have));
+      const std::size_t piece = std::min(needed - have, std::max(most_block_bytes, have));
       out.resize(words(have + piece));
       const std::size_t got = bytes_.read(bytes_in(out) + have, piece);
       have += got;
@@ -135,12 +135,12 @@ class SequentialNpy : public NpyStream {
 };
 
 // Closes on every way out.
-struct Descriptor {
+struct NpyFile {
   int value;
-  explicit Descriptor(int descriptor) : value(descriptor) {}
-  ~Descriptor() { ::close(value); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  explicit NpyFile(int descriptor) : value(descriptor) {}
+  ~NpyFile() { ::close(value); }
+  NpyFile(const NpyFile&) = delete;
+  NpyFile& operator=(const NpyFile&) = delete;
 
   // Fewer than `count` only at the end. Read, not mapped: mapped pages would count as memory in use.
   [[nodiscard]] std::size_t read(char* out, std::size_t count, std::size_t at, const std::string& name) const {
@@ -158,7 +158,7 @@ struct Descriptor {
 
 class PositionedNpy : public NpyStream {
  public:
-  PositionedNpy(std::shared_ptr<const Descriptor> file, std::size_t begin, std::size_t present, const NpyHeader& header,
+  PositionedNpy(std::shared_ptr<const NpyFile> file, std::size_t begin, std::size_t present, const NpyHeader& header,
                 const std::string& name, const Observer& observe)
       : NpyStream(header, name, observe), file_(std::move(file)), data_at_(begin + header.data_offset) {
     require_data(header, items_, present - std::min(present, header.data_offset), name);
@@ -178,7 +178,7 @@ class PositionedNpy : public NpyStream {
     if (file_->read(out, wanted, data_at_ + bytes_of_items(first_item), name_) < wanted) throw_cut_short(row);
   }
 
-  std::shared_ptr<const Descriptor> file_;
+  std::shared_ptr<const NpyFile> file_;
   std::size_t data_at_;
 };
 
@@ -191,7 +191,7 @@ std::unique_ptr<DataStream> stream_npy(NpyBytes bytes, const std::string& name, 
 
 std::unique_ptr<DataStream> stream_npy_file(int descriptor, std::size_t begin, std::size_t present,
                                             const std::string& name, const Observer& observe) {
-  const auto file = std::make_shared<const Descriptor>(descriptor);
+  const auto file = std::make_shared<const NpyFile>(descriptor);
   std::size_t at = begin;
   const ReadBytes read = [&](char* out, std::size_t count) {
     const std::size_t got = file->read(out, std::min(count, begin + present - at), at, name);

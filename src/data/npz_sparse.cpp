@@ -32,7 +32,7 @@ class NpzVector {
                                   member_.name(), shape_text(header_)));
     if (is_integer && items_.kind != 'i' && items_.kind != 'u')
       throw DataError(fmt::format("{}: the array holds {}; that of a sparse matrix holds integers", member_.name(),
-                                  quoted(header_.descr)));
+                                  in_quotes(header_.descr)));
     require_data(header_, items_, entry.bytes - std::min<std::uint64_t>(entry.bytes, header_.data_offset),
                  member_.name());
   }
@@ -127,7 +127,7 @@ std::unique_ptr<DataStream> open_sparse_npz(const std::string& path, const std::
   if (format != "csr")
     throw DataError(fmt::format(
         "{}: a sparse matrix in format {}; accepted is csr, in scipy: scipy.sparse.save_npz(file, a.tocsr())", shown,
-        quoted(format)));
+        in_quotes(format)));
   for (const std::string name : {"indptr", "indices"})
     if (find_entry(entries, name) == nullptr)
       throw DataError(fmt::format("{}: a sparse matrix without its array '{}'", shown, name));

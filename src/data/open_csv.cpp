@@ -103,7 +103,7 @@ class CsvStream : public DataStream {
 std::unique_ptr<DataStream> open_csv(const std::string& path, char delimiter, const ReadOptions& options) {
   if (std::string_view(",;|: \t").find(delimiter) == std::string_view::npos)
     throw InvalidArgument(
-        fmt::format("delimiter {} is not accepted; accepted: , ; | : space tab", quoted({&delimiter, 1})));
+        fmt::format("delimiter {} is not accepted; accepted: , ; | : space tab", in_quotes({&delimiter, 1})));
   return std::make_unique<CsvStream>(path, delimiter, options);
 }
 

@@ -118,7 +118,7 @@ std::string list_candidates(const std::vector<Candidate>& candidates) {
   if (candidates.empty()) return "no 2-D dataset of numbers";
   std::string out;
   for (std::size_t i = 0; i < std::min(candidates.size(), most); ++i)
-    out += fmt::format("{}{} {}", i > 0 ? ", " : "", quoted(candidates[i].path), candidates[i].shape);
+    out += fmt::format("{}{} {}", i > 0 ? ", " : "", in_quotes(candidates[i].path), candidates[i].shape);
   if (candidates.size() > most) out += fmt::format(" and {} more", candidates.size() - most);
   return out;
 }
@@ -146,7 +146,7 @@ std::string choose(hid_t file, const std::string& shown, const std::string& path
   if (!wanted.empty()) {
     std::string full = wanted.starts_with('/') ? wanted : "/" + wanted;
     if (exists(file, full)) return full;
-    throw DataError(fmt::format("{}: there is no dataset {}; the file holds {}", shown, quoted(wanted),
+    throw DataError(fmt::format("{}: there is no dataset {}; the file holds {}", shown, in_quotes(wanted),
                                 list_candidates(find_candidates(file))));
   }
   const std::vector<Candidate> candidates = find_candidates(file);

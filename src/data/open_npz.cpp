@@ -26,7 +26,7 @@ std::string list_arrays(const std::string& path, const std::vector<ZipEntry>& ar
   constexpr std::size_t most = 10;
   std::string out;
   for (std::size_t i = 0; i < std::min(arrays.size(), most); ++i) {
-    out += (i > 0 ? ", " : "") + quoted(array_name(arrays[i]));
+    out += (i > 0 ? ", " : "") + in_quotes(array_name(arrays[i]));
     try {
       ZipMember member(path, arrays[i]);
       out += " " + shape_text(read_npy_header([&](char* bytes, std::size_t count) { return member.read(bytes, count); },
@@ -86,8 +86,8 @@ std::unique_ptr<DataStream> open_npz(const std::string& path, const ReadOptions&
     return name.empty() || array_name(entry) == name || entry.name == name;
   });
   if (chosen == arrays.end())
-    throw DataError(
-        fmt::format("{}: there is no array {}; the file holds {}", shown, quoted(wanted), list_arrays(file, arrays)));
+    throw DataError(fmt::format("{}: there is no array {}; the file holds {}", shown, in_quotes(wanted),
+                                list_arrays(file, arrays)));
   return open_array(file, *chosen, options.observe);
 }
 

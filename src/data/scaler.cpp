@@ -12,10 +12,10 @@
 namespace dualkpca {
 namespace {
 
-constexpr NameTable<Scaling, 4> names = {{{Scaling::none, "none"},
-                                          {Scaling::standard, "standard"},
-                                          {Scaling::robust, "robust"},
-                                          {Scaling::minmax, "minmax"}}};
+constexpr NameTable<Scaling, 4> scaling_names = {{{Scaling::none, "none"},
+                                                  {Scaling::standard, "standard"},
+                                                  {Scaling::robust, "robust"},
+                                                  {Scaling::minmax, "minmax"}}};
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
@@ -84,9 +84,9 @@ void fit_robust(const SamplesView& X, Vector& center, Vector& scale) {
 
 }  // namespace
 
-std::string_view to_string(Scaling scaling) { return name_of(names, scaling); }
+std::string_view to_string(Scaling scaling) { return name_of(scaling_names, scaling); }
 
-Scaling parse_scaling(std::string_view name) { return parse_name(names, "scaling", name); }
+Scaling parse_scaling(std::string_view name) { return parse_name(scaling_names, "scaling", name); }
 
 Scaler Scaler::fit(Scaling scaling, const SamplesView& X) {
   Scaler scaler{scaling};

@@ -58,12 +58,12 @@ std::string printable(std::string_view text, std::size_t limit) {
 
 std::string shown_path(std::string_view path) { return path == "-" ? "standard input" : printable(path, 300); }
 
-std::string quoted(std::string_view text) { return fmt::format("'{}'", printable(text)); }
+std::string in_quotes(std::string_view text) { return fmt::format("'{}'", printable(text)); }
 
 std::string list_names(const std::vector<std::string>& names) {
   constexpr std::size_t most = 10;
   std::string out;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) out += (i > 0 ? ", " : "") + quoted(names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) out += (i > 0 ? ", " : "") + in_quotes(names[i]);
   if (names.size() > most) out += fmt::format(" and {} more", names.size() - most);
   return out;
 }

@@ -14,7 +14,7 @@ namespace dualkpca {
 [[nodiscard]] std::string shown_path(std::string_view path);
 
 /// printable() between quotes.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 /// The first few names, quoted, with a comma between them, and how many more there are.
 [[nodiscard]] std::string list_names(const std::vector<std::string>& names);

@@ -12,17 +12,15 @@
 #include <system_error>
 
 #include "data/text.hpp"
+#include "data/zip_format.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
 namespace {
 
-// PKWARE's APPNOTE.TXT 6.3.
-constexpr std::string_view end_signature = "PK\5\6", locator_signature = "PK\6\7", end64_signature = "PK\6\6",
-                           directory_signature = "PK\1\2", local_signature = "PK\3\4";
+// Sizes of records, from PKWARE's APPNOTE.TXT 6.3.
 constexpr std::size_t end_bytes = 22, locator_bytes = 20, end64_bytes = 56, record_bytes = 46, local_bytes = 30;
 constexpr std::size_t longest_comment = 0xffff;
-constexpr std::uint64_t see_extra = 0xffffffff;
 constexpr std::uint64_t largest_directory = std::uint64_t{64} << 20;
 
 std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t count) {
@@ -66,7 +64,7 @@ class DirectoryReader {
     const std::string begin = bytes_at(0, std::min<std::uint64_t>(size_, 4));
     if (!begin.starts_with("PK"))
       throw DataError(fmt::format("{}: not an NPZ file: it begins with {}, not with PK as zip archives do", shown_,
-                                  begin.empty() ? "nothing" : quoted(begin)));
+                                  begin.empty() ? "nothing" : in_quotes(begin)));
     find_directory();
     if (directory_size_ > largest_directory || directory_at_ > end_at_ || directory_size_ > end_at_ - directory_at_)
       fail("its directory is not where its end says");
@@ -129,7 +127,7 @@ class DirectoryReader {
                      .is_encrypted = (number(directory, 8, 2) & 1) != 0};
       widen(entry, directory.substr(record_bytes + name_size, extra_size));
       if (entry.header_at > size_ || entry.stored > size_ - entry.header_at)
-        fail(fmt::format("{} reaches beyond its end", quoted(entry.name)));
+        fail(fmt::format("{} reaches beyond its end", in_quotes(entry.name)));
       entries.push_back(entry);
       directory.remove_prefix(whole);
     }

@@ -2,26 +2,26 @@
 
 #include <zlib.h>
 
+#include <concepts>
+
+#include "data/zip_format.hpp"
+
 namespace dualkpca {
 namespace {
 
-// PKWARE's APPNOTE.TXT 6.3: signatures, and the values that say "look into the extra field" or "follows the data".
-constexpr std::uint32_t local_signature = 0x04034b50, descriptor_signature = 0x08074b50,
-                        directory_signature = 0x02014b50, end64_signature = 0x06064b50, locator_signature = 0x07064b50,
-                        end_signature = 0x06054b50;
-constexpr std::uint32_t see_extra = 0xffffffff;
+// Values of fields, from PKWARE's APPNOTE.TXT 6.3.
 constexpr std::uint16_t zip64_version = 45, sizes_follow = 8, zip64_extra = 1;
 constexpr std::uint16_t midnight = 0, first_of_1980 = 0x21;  // the same data make the same file
 
 // Numbers in the order that zip wants, least significant byte first.
 class Bytes {
  public:
-  template <class T>
+  template <std::integral T>
   Bytes& put(T value) {
     for (std::size_t i = 0; i < sizeof(T); ++i) text_ += static_cast<char>(value >> (8 * i) & 0xff);
     return *this;
   }
-  Bytes& put(const std::string& text) {
+  Bytes& put(std::string_view text) {
     text_ += text;
     return *this;
   }

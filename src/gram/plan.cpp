@@ -6,13 +6,13 @@
 namespace dualkpca {
 namespace {
 
-constexpr NameTable<GramMode, 3> names = {
+constexpr NameTable<GramMode, 3> mode_names = {
     {{GramMode::automatic, "auto"}, {GramMode::stored, "stored"}, {GramMode::matrix_free, "matrix_free"}}};
 
 }  // namespace
 
-std::string_view to_string(GramMode mode) { return name_of(names, mode); }
-GramMode parse_gram_mode(std::string_view name) { return parse_name(names, "gram", name); }
+std::string_view to_string(GramMode mode) { return name_of(mode_names, mode); }
+GramMode parse_gram_mode(std::string_view name) { return parse_name(mode_names, "gram", name); }
 
 void require_fits(const MemoryPlan& plan, Index n) {
   if (plan.total() <= plan.budget) return;

@@ -1,5 +1,7 @@
 #include "gram/tile_product.hpp"
 
+#include "kernel/vector_limit.hpp"
+
 // Vectors are kept in arrays here, which those without a size known to the compiler cannot be.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 // Highway compiles this file once per instruction set: foreach_target.h includes it again and again.

@@ -1,5 +1,7 @@
 #include "kernel/distance_math.hpp"
 
+#include "kernel/vector_limit.hpp"
+
 // Highway compiles this file once per instruction set: foreach_target.h includes it again and again.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/distance_math.cpp"

@@ -8,21 +8,21 @@
 namespace dualkpca {
 namespace {
 
-constexpr NameTable<KernelName, 10> names = {{{KernelName::rbf, "rbf"},
-                                              {KernelName::laplace, "laplace"},
-                                              {KernelName::laplacian, "laplacian"},
-                                              {KernelName::poly, "poly"},
-                                              {KernelName::linear, "linear"},
-                                              {KernelName::sigmoid, "sigmoid"},
-                                              {KernelName::cosine, "cosine"},
-                                              {KernelName::matern32, "matern32"},
-                                              {KernelName::matern52, "matern52"},
-                                              {KernelName::precomputed, "precomputed"}}};
+constexpr NameTable<KernelName, 10> kernel_names = {{{KernelName::rbf, "rbf"},
+                                                     {KernelName::laplace, "laplace"},
+                                                     {KernelName::laplacian, "laplacian"},
+                                                     {KernelName::poly, "poly"},
+                                                     {KernelName::linear, "linear"},
+                                                     {KernelName::sigmoid, "sigmoid"},
+                                                     {KernelName::cosine, "cosine"},
+                                                     {KernelName::matern32, "matern32"},
+                                                     {KernelName::matern52, "matern52"},
+                                                     {KernelName::precomputed, "precomputed"}}};
 
 }  // namespace
 
-std::string_view to_string(KernelName name) { return name_of(names, name); }
-KernelName parse_kernel(std::string_view name) { return parse_name(names, "kernel", name); }
+std::string_view to_string(KernelName name) { return name_of(kernel_names, name); }
+KernelName parse_kernel(std::string_view name) { return parse_name(kernel_names, "kernel", name); }
 
 bool is_shift_invariant(KernelName name) {
   switch (name) {

@@ -14,10 +14,6 @@ namespace {
 
 constexpr Index columns_at_once = 64;  // 128 KiB of a transposed float32 tile: stays in the cache for all rows of A
 
-// Below this share of |x|_1 + |y|_1 the sum over common columns has cancelled too much.
-template <class T>
-constexpr T cancellation_threshold = precision_of<T> == Precision::float32 ? T{1} / 256 : T{1e-6};
-
 template <class T>
 std::vector<T> manhattan_norms(const SparseRows<T>& A) {
   std::vector<T> norms(static_cast<std::size_t>(A.rows));

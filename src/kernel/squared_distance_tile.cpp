@@ -13,11 +13,6 @@ namespace {
 // there is no cancellation to repair.
 constexpr Index max_direct_columns = 32;
 
-// Below this share of |x|^2 + |y|^2 a distance from inner products has lost too many digits (its relative error is
-// about epsilon over this share), and it is computed again from the differences.
-template <class T>
-constexpr T cancellation_threshold = precision_of<T> == Precision::float32 ? T{1} / 256 : T{1e-6};
-
 template <class T>
 void direct(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out) {
   const std::vector<T> transposed = transposed_rows(B, 0, B.cols);

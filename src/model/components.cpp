@@ -1,10 +1,10 @@
 #include "model/components.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
+#include "core/decompositions.hpp"
 #include "core/tall_matrix.hpp"
 #include "solver/automatic.hpp"
 #include "solver/finish.hpp"
@@ -75,11 +75,11 @@ OrderedComponents order_components(const SolveResult& solution, const RankRule& 
   const SpectralRoot root = spectral_root(inner(H, GH), inner(H, H), rule);
   const Matrix P = root.inverse_root();
   const Matrix Y = times(GH, P);
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(inner(Y, Y));
-  Matrix R = eigen.eigenvectors().rowwise().reverse();
+  const GradedEigen eigen = graded_eigen(inner(Y, Y));
+  Matrix R = eigen.vectors.rowwise().reverse();
   OrderedComponents out;
   out.weights = row_weights(Y, loss);
-  out.eigenvalues = eigen.eigenvalues().reverse();
+  out.eigenvalues = eigen.values.reverse();
   out.scores = times(Y, R);
   Vector no_offset = Vector::Zero(s);
   fix_signs(out.scores, R, no_offset);

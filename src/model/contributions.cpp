@@ -12,7 +12,7 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index block_rows = 32;  // kernel values of a block with all stored rows are held several times
+constexpr Index contribution_block = 32;  // kernel values of a block with all stored rows are held several times
 
 // Gauss-Legendre with 16 points on [-1, 1]; the other half of them mirrors these.
 constexpr std::array<double, 8> nodes = {0.0950125098376374402, 0.2816035507792589132, 0.4580167776572273863,
@@ -130,8 +130,8 @@ Contributions row_contributions(const FittedModel& model, const KernelPCAParams&
   const Matrix references = ordinary_rows(gradients.rows(), model.row_spe);
   const Index m = X.rows(), d = model.report.n_features;
   Contributions out{.t2 = Matrix(m, d), .spe = Matrix(m, d)};
-  parallel_for((m + block_rows - 1) / block_rows, threads, [&](Index b, int) {
-    const Index first = b * block_rows, count = std::min(block_rows, m - first);
+  parallel_for((m + contribution_block - 1) / contribution_block, threads, [&](Index b, int) {
+    const Index first = b * contribution_block, count = std::min(contribution_block, m - first);
     Matrix from(count, X.cols()), to(count, X.cols());
     std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
     for (Index i = 0; i < count; ++i) {

@@ -9,8 +9,7 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index block_rows = 64;
-constexpr Index neighbors = 10;  // as Kwok and Tsang
+constexpr Index distance_block = 64;
 constexpr double smallest_kernel = 1e-12, smallest_eigenvalue = 1e-8;
 
 // The place whose squared distances to the rows of N (q x d) are nearest to `squares`.
@@ -31,11 +30,11 @@ Vector place(const Matrix& N, const Vector& squares) {
 
 Matrix distance_preimage(const StoredRows& rows, KernelName kernel, double gamma, ConstMatrixRef T, int threads) {
   Matrix Z(T.rows(), rows.X.cols());
-  parallel_for((T.rows() + block_rows - 1) / block_rows, threads, [&](Index b, int) {
-    const Index first = b * block_rows, count = std::min(block_rows, T.rows() - first);
+  parallel_for((T.rows() + distance_block - 1) / distance_block, threads, [&](Index b, int) {
+    const Index first = b * distance_block, count = std::min(distance_block, T.rows() - first);
     const Matrix distances = feature_distances(rows, T.middleRows(first, count));
     for (Index i = 0; i < count; ++i) {
-      const std::vector<Index> indices = smallest(distances.row(i), neighbors);
+      const std::vector<Index> indices = smallest(distances.row(i), preimage_neighbors);
       Vector squares(static_cast<Index>(indices.size()));
       for (std::size_t l = 0; l < indices.size(); ++l) {
         // |phi(z) - phi(x)|^2 = 2 - 2 k

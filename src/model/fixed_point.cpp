@@ -11,9 +11,8 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index block_rows = 64;
+constexpr Index fixed_point_block = 64;
 constexpr Index most_iterations = 200;
-constexpr Index neighbors = 10;
 constexpr double step_tolerance = 1e-6;  // of the size of the rows, as Mika et al.
 
 // f, and the step to the fixed point's right-hand side, at some rows Z.
@@ -78,13 +77,13 @@ Matrix fixed_point(const StoredRows& rows, const Expansion& expansion, const Ker
                    const std::optional<Matrix>& near, int threads) {
   const double size = std::sqrt(rows.X.rowwise().squaredNorm().mean());
   Matrix Z(T.rows(), rows.X.cols());
-  parallel_for((T.rows() + block_rows - 1) / block_rows, threads, [&](Index b, int) {
-    const Index first = b * block_rows, count = std::min(block_rows, T.rows() - first);
+  parallel_for((T.rows() + fixed_point_block - 1) / fixed_point_block, threads, [&](Index b, int) {
+    const Index first = b * fixed_point_block, count = std::min(fixed_point_block, T.rows() - first);
     const Matrix block = T.middleRows(first, count);
     const Matrix W = expansion.weights(block), distances = feature_distances(rows, block);
     Matrix nearest(count, rows.X.cols()), mean(count, rows.X.cols());
     for (Index i = 0; i < count; ++i) {
-      const std::vector<Index> indices = smallest(distances.row(i), neighbors);
+      const std::vector<Index> indices = smallest(distances.row(i), preimage_neighbors);
       nearest.row(i) = rows.X.row(indices.front());
       mean.row(i) = rows.X(indices, Eigen::all).colwise().mean();
     }

@@ -5,8 +5,6 @@
 namespace dualkpca {
 namespace {
 
-std::size_t length(Index n) { return static_cast<std::size_t>(n); }
-
 Tensor tensor_of(const Matrix& A) { return {ElementType::float64, {length(A.rows()), length(A.cols())}, A.data()}; }
 Tensor tensor_of(const Vector& v) { return {ElementType::float64, {length(v.size())}, v.data()}; }
 Tensor tensor_of(const std::vector<Index>& v) { return {ElementType::int64, {v.size()}, v.data()}; }

@@ -12,15 +12,6 @@
 namespace dualkpca {
 namespace {
 
-// JSON has no NaN and no infinity.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-template <class T>
-Json optional(const std::optional<T>& value) {
-  if constexpr (std::is_floating_point_v<T>) return value ? number(*value) : Json(nullptr);
-  return value ? Json(*value) : Json(nullptr);
-}
-
 // Of fields that the first files do not have.
 template <class T>
 std::optional<T> optional_from(const Json& json, const char* name) {
@@ -34,7 +25,7 @@ double number_from(const Json& json) {
 
 Json numbers(const Vector& values) {
   Json list = Json::array();
-  for (const double value : values) list.push_back(number(value));
+  for (const double value : values) list.push_back(number_to_json(value));
   return list;
 }
 
@@ -58,7 +49,7 @@ Status parse_status(const std::string& name) {
 
 Json gamma_to_json(const Gamma& gamma) {
   switch (gamma.rule) {
-    case GammaRule::value: return number(gamma.value);
+    case GammaRule::value: return number_to_json(gamma.value);
     case GammaRule::automatic: return "auto";
     case GammaRule::scale: return "scale";
     case GammaRule::median: return "median";
@@ -78,7 +69,7 @@ LossParams loss_from_json(const Json& json) {
 Json starts_to_json(const std::vector<StartReport>& starts) {
   Json list = Json::array();
   for (const StartReport& start : starts)
-    list.push_back({{"name", start.name}, {"objective", number(start.objective)}, {"is_best", start.is_best}});
+    list.push_back({{"name", start.name}, {"objective", number_to_json(start.objective)}, {"is_best", start.is_best}});
   return list;
 }
 
@@ -112,15 +103,15 @@ void loss_report_from_json(const Json& json, FitReport& report) {
 // Of the kappa used.
 Json ratio_of(const FitReport& report) {
   if (!report.kappa || !report.kappa_max || !(*report.kappa_max > 0)) return nullptr;
-  return number(*report.kappa / *report.kappa_max);
+  return number_to_json(*report.kappa / *report.kappa_max);
 }
 
 Json limits_to_json(const std::optional<Limits>& limits) {
   if (!limits) return nullptr;
   return {{"kind", to_string(limits->kind)},
           {"level", limits->level},
-          {"t2", number(limits->t2)},
-          {"spe", number(limits->spe)},
+          {"t2", number_to_json(limits->t2)},
+          {"spe", number_to_json(limits->spe)},
           {"rows", limits->rows}};
 }
 
@@ -151,10 +142,10 @@ Json seconds_to_json(const std::vector<std::pair<std::string, double>>& stages) 
   Json seconds = Json::object();
   double total = 0;
   for (const auto& [stage, value] : stages) {
-    seconds[stage] = number(value);
+    seconds[stage] = number_to_json(value);
     total += value;
   }
-  seconds["total"] = number(total);
+  seconds["total"] = number_to_json(total);
   return seconds;
 }
 
@@ -162,25 +153,25 @@ Json seconds_to_json(const std::vector<std::pair<std::string, double>>& stages) 
 
 Json params_to_json(const KernelPCAParams& params) {
   const Components& s = params.n_components;
-  return {{"n_components", s.fraction > 0 ? number(s.fraction) : Json(s.count)},
+  return {{"n_components", s.fraction > 0 ? number_to_json(s.fraction) : Json(s.count)},
           {"kernel", to_string(params.kernel.name)},
           {"loss", to_string(params.loss.name)},
           {"norm", to_string(params.loss.norm)},
-          {"kappa", optional(params.loss.kappa)},
-          {"kappa_ratio", optional(params.loss.kappa_ratio)},
-          {"epsilon", optional(params.loss.epsilon)},
-          {"sparsity", optional(params.loss.sparsity)},
+          {"kappa", optional_to_json(params.loss.kappa)},
+          {"kappa_ratio", optional_to_json(params.loss.kappa_ratio)},
+          {"epsilon", optional_to_json(params.loss.epsilon)},
+          {"sparsity", optional_to_json(params.loss.sparsity)},
           {"gamma", gamma_to_json(params.kernel.gamma)},
           {"degree", params.kernel.degree},
-          {"coef0", number(params.kernel.coef0)},
+          {"coef0", number_to_json(params.kernel.coef0)},
           {"center", params.center},
           {"scale", to_string(params.scale)},
           {"lags", params.lags},
           {"solver", to_string(params.solver.name)},
-          {"tol", number(params.solver.tol)},
+          {"tol", number_to_json(params.solver.tol)},
           {"accuracy", to_string(params.solver.accuracy)},
           {"max_iter", params.solver.max_iter},
-          {"time_limit", number(params.solver.time_limit)},
+          {"time_limit", number_to_json(params.solver.time_limit)},
           {"seed", params.solver.seed},
           {"oversampling", params.solver.oversampling},
           {"power_iterations", params.solver.power_iterations ? Json(*params.solver.power_iterations) : Json("auto")},
@@ -240,35 +231,35 @@ Json report_to_json(const FitReport& report) {
           {"n_features", report.n_features},
           {"features_used", report.features_used},
           {"n_components", report.n_components},
-          {"nonzeros", optional(report.nonzeros)},
-          {"gamma", optional(report.gamma)},
+          {"nonzeros", optional_to_json(report.nonzeros)},
+          {"gamma", optional_to_json(report.gamma)},
           {"products", report.products},
           {"product_columns", report.product_columns},
           {"kernel_columns", report.kernel_columns},
           {"iterations", report.iterations},
-          {"tol", number(report.tol)},
-          {"eta", number(report.eta)},
+          {"tol", number_to_json(report.tol)},
+          {"eta", number_to_json(report.eta)},
           {"eta_kind", report.eta_kind},
-          {"dual_objective", number(report.dual_objective)},
-          {"primal_objective", number(report.primal_objective)},
+          {"dual_objective", number_to_json(report.dual_objective)},
+          {"primal_objective", number_to_json(report.primal_objective)},
           {"eigenvalues", numbers(report.eigenvalues)},
           {"explained_variance_ratio", numbers(report.explained_variance_ratio)},
           {"support_size", report.support_size},
           {"loss", report.loss},
           {"norm", report.norm.empty() ? Json(nullptr) : Json(report.norm)},
-          {"kappa", optional(report.kappa)},
-          {"kappa_max", optional(report.kappa_max)},
+          {"kappa", optional_to_json(report.kappa)},
+          {"kappa_max", optional_to_json(report.kappa_max)},
           {"kappa_ratio", ratio_of(report)},
-          {"epsilon", optional(report.epsilon)},
-          {"sparsity", optional(report.sparsity)},
-          {"center_error", optional(report.center_error)},
-          {"center_landmarks", optional(report.center_landmarks)},
+          {"epsilon", optional_to_json(report.epsilon)},
+          {"sparsity", optional_to_json(report.sparsity)},
+          {"center_error", optional_to_json(report.center_error)},
+          {"center_landmarks", optional_to_json(report.center_landmarks)},
           {"stored_rows", report.stored_rows},
           {"model_bytes", report.model_bytes},
-          {"weighted_rows", optional(report.weighted_rows)},
+          {"weighted_rows", optional_to_json(report.weighted_rows)},
           {"extreme_rows", extreme_rows_to_json(report.extreme_rows)},
           {"starts", starts_to_json(report.starts)},
-          {"landmarks", optional(report.landmarks)},
+          {"landmarks", optional_to_json(report.landmarks)},
           {"trace_interval", report.trace_interval ? Json(*report.trace_interval) : Json(nullptr)},
           {"plan", plan_to_json(report.plan)},
           {"peak_memory_bytes", report.peak_memory_bytes},

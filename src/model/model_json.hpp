@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
 
 #include "dualkpca/model/fit_report.hpp"
 #include "dualkpca/model/kernel_pca_params.hpp"
@@ -9,6 +12,17 @@ namespace dualkpca {
 
 /// Keeps the order in which fields are added.
 using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN and no infinity: they become null.
+[[nodiscard]] inline Json number_to_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+/// An absent value becomes null.
+template <class T>
+[[nodiscard]] Json optional_to_json(const std::optional<T>& value) {
+  if (!value) return nullptr;
+  if constexpr (std::is_floating_point_v<T>) return number_to_json(*value);
+  return *value;
+}
 
 /// Every parameter under the name of its option, with '_' for '-'.
 [[nodiscard]] Json params_to_json(const KernelPCAParams& params);

@@ -8,6 +8,9 @@
 
 namespace dualkpca {
 
+/// How many training rows a pre-image starts from, as in Kwok and Tsang (2004).
+constexpr Index preimage_neighbors = 10;
+
 /// Indices of the `count` smallest values, the smallest first; of equal ones the lower index.
 template <class Values>
 [[nodiscard]] std::vector<Index> smallest(const Values& values, Index count) {

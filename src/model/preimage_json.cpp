@@ -4,11 +4,6 @@ namespace dualkpca {
 namespace {
 
 template <class T>
-Json optional(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-template <class T>
 std::optional<T> optional_from(const Json& json) {
   return json.is_null() ? std::nullopt : std::optional(json.get<T>());
 }
@@ -18,12 +13,12 @@ std::optional<T> optional_from(const Json& json) {
 Json preimage_to_json(const PreimageReport& report) {
   return {{"method", report.method},
           {"reason", report.reason},
-          {"gamma", optional(report.gamma)},
-          {"alpha", optional(report.alpha)},
-          {"centers", optional(report.centers)},
-          {"loo_error", optional(report.loo_error)},
+          {"gamma", optional_to_json(report.gamma)},
+          {"alpha", optional_to_json(report.alpha)},
+          {"centers", optional_to_json(report.centers)},
+          {"loo_error", optional_to_json(report.loo_error)},
           {"weights", report.weights.empty() ? Json(nullptr) : Json(report.weights)},
-          {"weighted_rows", optional(report.weighted_rows)},
+          {"weighted_rows", optional_to_json(report.weighted_rows)},
           {"noise", report.noise},
           {"is_noise_aware", report.is_noise_aware},
           {"compatibility", report.compatibility},

@@ -14,7 +14,7 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index block_rows = 512;
+constexpr Index projection_block = 512;
 
 template <class T>
 using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -81,17 +81,17 @@ void multiply_blocks(const FittedModel& model, const KernelParams& params, const
   const Index n = coefficients.rows(), s = coefficients.cols();
   threads = useful_threads(X.rows() * n * (X.nonzeros() / std::max<Index>(1, X.rows()) + s), threads);
   // Few rows are shared out, too.
-  const Index block = std::clamp<Index>((X.rows() + threads - 1) / threads, 32, block_rows);
+  const Index block = std::clamp<Index>((X.rows() + threads - 1) / threads, 32, projection_block);
   parallel_for((X.rows() + block - 1) / block, threads, [&](Index b, int) {
     const Index first = b * block, count = std::min(block, X.rows() - first);
     const auto rows = kernel_rows.prepare(X, first, count);
-    RowMajor<T> tile(count, block_rows), product(count, s);
+    RowMajor<T> tile(count, projection_block), product(count, s);
     auto out = sums.middleRows(first, count);
     if (self != nullptr) kernel_rows.diagonal(rows, self + first);
-    for (Index t = 0; t < n; t += block_rows) {
-      const Index width = std::min(block_rows, n - t);
-      kernel_rows.tile(rows, t, width, {tile.data(), count, width, block_rows});
-      blas::gemm(blas::Op::none, blas::Op::none, count, s, width, T{1}, tile.data(), block_rows,
+    for (Index t = 0; t < n; t += projection_block) {
+      const Index width = std::min(projection_block, n - t);
+      kernel_rows.tile(rows, t, width, {tile.data(), count, width, projection_block});
+      blas::gemm(blas::Op::none, blas::Op::none, count, s, width, T{1}, tile.data(), projection_block,
                  coefficients.data() + t * s, s, T{0}, product.data(), s);
       out += product.template cast<double>();
     }

@@ -7,7 +7,7 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index block_rows = 512;
+constexpr Index ridge_block = 512;
 
 DenseRows<double> dense(const Matrix& A) { return {A.data(), A.rows(), A.cols(), A.cols()}; }
 
@@ -21,8 +21,8 @@ Vector weighted_mean(const Matrix& X, const Vector& weights) {
 Matrix kernel_matrix(const KernelFormula& formula, const Matrix& A, const Matrix& B, int threads) {
   const auto kernel = make_kernel(formula.name, formula.gamma, formula.degree, formula.coef0);
   Matrix K(A.rows(), B.rows());
-  parallel_for((A.rows() + block_rows - 1) / block_rows, threads, [&](Index b, int) {
-    const Index first = b * block_rows, count = std::min(block_rows, A.rows() - first);
+  parallel_for((A.rows() + ridge_block - 1) / ridge_block, threads, [&](Index b, int) {
+    const Index first = b * ridge_block, count = std::min(ridge_block, A.rows() - first);
     kernel->tile(dense(A).slice(first, count), dense(B), {K.row(first).data(), count, K.cols(), K.cols()});
   });
   return K;
@@ -32,8 +32,8 @@ Matrix RidgeMap::apply(ConstMatrixRef T, int threads) const {
   const Matrix turned = turn.size() > 0 ? times(T, turn) : Matrix(T);
   Matrix X(T.rows(), coefficients.cols());
   for (Index first = 0; first < T.rows();
-       first += block_rows) {  // so that memory does not depend on how many there are
-    const Index count = std::min(block_rows, T.rows() - first);
+       first += ridge_block) {  // so that memory does not depend on how many there are
+    const Index count = std::min(ridge_block, T.rows() - first);
     X.middleRows(first, count) =
         times(kernel_matrix(kernel, turned.middleRows(first, count), centers, threads), coefficients);
   }
@@ -61,8 +61,8 @@ RidgeMap solve_ridge(const RidgeProblem& problem, const KernelFormula& kernel, d
   A *= alpha;
   Matrix B = Matrix::Zero(m, residual.cols());
   const Vector roots = problem.weights.cwiseSqrt();
-  for (Index first = 0; first < n; first += 4 * block_rows) {
-    const Index count = std::min(4 * block_rows, n - first);
+  for (Index first = 0; first < n; first += 4 * ridge_block) {
+    const Index count = std::min(4 * ridge_block, n - first);
     const auto part = roots.segment(first, count);
     const Matrix K =
         part.asDiagonal() * kernel_matrix(kernel, problem.T.middleRows(first, count), map.centers, threads);

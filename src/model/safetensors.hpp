@@ -27,6 +27,9 @@ struct Tensor {
   [[nodiscard]] std::size_t bytes() const;
 };
 
+/// A count of rows, columns or entries as a shape has it.
+[[nodiscard]] constexpr std::size_t length(Index n) { return static_cast<std::size_t>(n); }
+
 using Metadata = std::map<std::string, std::string>;
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 

@@ -19,8 +19,6 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 
-std::size_t length(Index n) { return static_cast<std::size_t>(n); }
-
 // ASCII only: a message may quote bytes that are not UTF-8, which a JSON file must not hold.
 std::string text_of(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
 

@@ -68,11 +68,11 @@ namespace {
 template <class T>
 TrainingRows copy_rows(const SamplesView& X, const RowTransform& transform, int threads) {
   auto memory = std::make_shared<std::vector<T>>(static_cast<std::size_t>(X.rows() * X.cols()));
-  constexpr Index chunk = 256, cost = 20;  // of an entry, in multiply-adds
+  constexpr Index rows_per_task = 256, cost = 20;  // of an entry, in multiply-adds
   threads = useful_threads(cost * X.rows() * X.cols(), threads);
-  parallel_for((X.rows() + chunk - 1) / chunk, threads, [&](Index c, int) {
+  parallel_for((X.rows() + rows_per_task - 1) / rows_per_task, threads, [&](Index c, int) {
     std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
-    for (Index i = c * chunk; i < std::min(X.rows(), (c + 1) * chunk); ++i)
+    for (Index i = c * rows_per_task; i < std::min(X.rows(), (c + 1) * rows_per_task); ++i)
       transform.apply(X, i, 0, scratch.data(), memory->data() + i * X.cols());
   });
   const T* data = memory->data();

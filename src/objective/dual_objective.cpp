@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "core/decompositions.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
 
@@ -36,10 +36,9 @@ Matrix SpectralRoot::inverse_root() const {
 
 SpectralRoot spectral_root(const Matrix& S, const Matrix& HH, const RankRule& rule) {
   if (S.cols() == 0) return {};  // G is zero
-  // Eigen's QR algorithm finds small eigenvalues of a graded matrix to more digits than LAPACK's divide and conquer.
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(symmetric(S));
-  const Matrix vectors = eigen.eigenvectors().rowwise().reverse();
-  const Vector values = eigen.eigenvalues().reverse();
+  const GradedEigen eigen = graded_eigen(symmetric(S));
+  const Matrix vectors = eigen.vectors.rowwise().reverse();
+  const Vector values = eigen.values.reverse();
   const Vector squares = vectors.cwiseProduct(times(HH, vectors)).colwise().sum();
   // A direction in which the columns of H cancel has rounding above and below the line.
   const double shortest = 1e-14 * HH.trace();
@@ -80,20 +79,19 @@ DualLine::Point DualLine::at(double a) const {
 RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule) {
   if (H.cols() == 0) return {.H = H, .GH = GH, .theta = Vector(0)};
   // Orthonormal basis Q = H W of the range of H; columns that depend on others are dropped.
-  const Eigen::SelfAdjointEigenSolver<Matrix> basis(symmetric(inner(H, H)));
-  const double largest_square = std::max(0.0, basis.eigenvalues().maxCoeff());
+  const GradedEigen basis = graded_eigen(symmetric(inner(H, H)));
+  const double largest_square = std::max(0.0, basis.values.maxCoeff());
   std::vector<Index> independent;
   for (Index i = 0; i < H.cols(); ++i)
-    if (basis.eigenvalues()[i] > 1e-14 * largest_square) independent.push_back(i);
-  const Vector lengths = basis.eigenvalues()(independent).cwiseSqrt();
-  const Matrix W = basis.eigenvectors()(Eigen::all, independent) * lengths.cwiseInverse().asDiagonal();
+    if (basis.values[i] > 1e-14 * largest_square) independent.push_back(i);
+  const Vector lengths = basis.values(independent).cwiseSqrt();
+  const Matrix W = basis.vectors(Eigen::all, independent) * lengths.cwiseInverse().asDiagonal();
   if (W.cols() == 0) return {.H = Matrix(H.rows(), 0), .GH = Matrix(H.rows(), 0), .theta = Vector(0)};
-  const Eigen::SelfAdjointEigenSolver<Matrix> ritz(symmetric(W.transpose() * inner(H, GH) * W));
-  const Vector theta = ritz.eigenvalues().reverse();
+  const GradedEigen ritz = graded_eigen(symmetric(W.transpose() * inner(H, GH) * W));
+  const Vector theta = ritz.values.reverse();
   Index rank = 0;
   while (rank < theta.size() && !rule.is_zero(theta[rank], theta[0])) ++rank;
-  const Matrix C =
-      W * ritz.eigenvectors().rowwise().reverse().leftCols(rank) * theta.head(rank).cwiseSqrt().asDiagonal();
+  const Matrix C = W * ritz.vectors.rowwise().reverse().leftCols(rank) * theta.head(rank).cwiseSqrt().asDiagonal();
   return {.H = times(H, C), .GH = times(GH, C), .theta = theta.head(rank), .lowest = theta.minCoeff()};
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <cmath>
 
 #include "core/tall_matrix.hpp"
@@ -25,11 +24,6 @@ Matrix product(const GramOperator& gram, const Matrix& V) {
   Matrix GV(V.rows(), V.cols());
   gram.apply(V, GV);
   return GV;
-}
-
-Matrix polar_factor(const Matrix& M) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(M, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return svd.matrixU() * svd.matrixV().transpose();
 }
 
 Matrix orthonormal_coefficients(const GramOperator& gram, const Matrix& A, const Matrix& GA) {

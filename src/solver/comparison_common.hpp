@@ -13,10 +13,6 @@ void require_positive_count(const char* name, Index value);
 /// GV
 [[nodiscard]] Matrix product(const GramOperator& gram, const Matrix& V);
 
-/// U V' of the singular value decomposition M = U D V' (n x s, n >= s): of all matrices with orthonormal columns the
-/// one with the largest <., M>. If M has a rank below s it is one of those.
-[[nodiscard]] Matrix polar_factor(const Matrix& M);
-
 /// Coefficients of an orthonormal basis of the span of Phi A: A V L^{-1/2} with A'GA = V L V'. Directions that are
 /// rounding are left out, and zero columns stand in their place at the end. GA is the product at A.
 [[nodiscard]] Matrix orthonormal_coefficients(const GramOperator& gram, const Matrix& A, const Matrix& GA);

@@ -1,8 +1,8 @@
 #include "solver/elastic_net.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
 
+#include "core/decompositions.hpp"
 #include "dualkpca/solver/solver.hpp"
 #include "solver/automatic.hpp"
 #include "solver/comparison_common.hpp"
@@ -81,8 +81,7 @@ TopDirections top_directions(const GramOperator& gram, Index s) {
   params.name = automatic_is_dense(gram.size(), s) ? SolverName::dense : SolverName::krylov;
   params.tol = 1e-10;
   const SolveResult top = solve(gram, s, params);  // H = U sqrt(Lambda)
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(top.H);
-  return {.A = qr.householderQ() * Eigen::MatrixXd::Identity(gram.size(), s), .largest = top.H.col(0).squaredNorm()};
+  return {.A = orthonormal_columns(top.H), .largest = top.H.col(0).squaredNorm()};
 }
 
 ElasticNetRun elastic_net(const GramOperator& gram, Matrix A, double largest, const SparseKpcaParams& params) {

@@ -2,12 +2,9 @@
 
 #include <vector>
 
+#include "core/tall_matrix.hpp"
+
 namespace dualkpca {
-namespace {
-
-double dot(const Matrix& A, const Matrix& B) { return A.cwiseProduct(B).sum(); }
-
-}  // namespace
 
 void ImagePairs::push(Imaged step, Imaged change) {
   const double curvature = dot(step.value, change.value);

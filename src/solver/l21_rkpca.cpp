@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/decompositions.hpp"
 #include "core/small_eigen.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"

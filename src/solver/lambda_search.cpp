@@ -13,8 +13,8 @@
 namespace dualkpca {
 namespace {
 
-constexpr double allowed_share = 0.005;
-constexpr int most_solutions = 50;
+constexpr double allowed_zeros = 0.005;
+constexpr int most_lambdas = 50;
 
 // b_j / sqrt(b_j'G b_j), and zero where there is nothing to divide by.
 void normalise(SparseKpcaResult& result, const RankRule& rule) {
@@ -33,11 +33,11 @@ void normalise(SparseKpcaResult& result, const RankRule& rule) {
 SparseKpcaResult search(double target, double largest,
                         const std::function<SparseKpcaResult(double lambda1)>& solve_normalised) {
   SparseKpcaResult best = solve_normalised(0);
-  const double allowed = std::max(allowed_share, 0.5 / static_cast<double>(best.B.size()));
+  const double allowed = std::max(allowed_zeros, 0.5 / static_cast<double>(best.B.size()));
   // Nothing at all is what no share below one means.
   const auto miss = [&](const SparseKpcaResult& at) { return at.sparsity < 1 ? std::abs(at.sparsity - target) : 2.0; };
   double low = 0, high = largest;
-  for (int k = 0; k < most_solutions && miss(best) > allowed; ++k) {
+  for (int k = 0; k < most_lambdas && miss(best) > allowed; ++k) {
     // The numbers sought are of any size: in ratios, and down in large steps until there is something below.
     const double lambda1 = low > 0 ? std::sqrt(low * high) : 0.01 * high;
     if (!(lambda1 > std::max(low * (1 + 1e-9), 1e-12 * largest))) break;

@@ -22,11 +22,12 @@ struct StopRequest {};
 
 /// (I - UU') (G + shift I) (I - UU') with orthonormal U, as Spectra wants it. The shift lets components that are zero
 /// up to the rounding of a product count as converged: their residual has no relative meaning.
-class DeflatedGram {
+class ShiftedProduct {
  public:
   using Scalar = double;
 
-  DeflatedGram(const GramOperator& gram, double shift, const Basis& found, const RunLimits& limits, SolveResult& result)
+  ShiftedProduct(const GramOperator& gram, double shift, const Basis& found, const RunLimits& limits,
+                 SolveResult& result)
       : gram_(gram), shift_(shift), found_(found), limits_(limits), result_(result) {}
   [[nodiscard]] Eigen::Index rows() const { return gram_.size(); }
   [[nodiscard]] Eigen::Index cols() const { return gram_.size(); }
@@ -49,7 +50,7 @@ class DeflatedGram {
   SolveResult& result_;
 };
 
-class Lanczos : public Spectra::SymEigsSolver<DeflatedGram> {
+class Lanczos : public Spectra::SymEigsSolver<ShiftedProduct> {
  public:
   using SymEigsSolver::SymEigsSolver;
   /// Ritz vectors of the Krylov basis as it stands, by descending value: also of a run that was stopped.
@@ -67,7 +68,7 @@ struct Run {
   Index restarts = 0;
 };
 
-Run run_lanczos(DeflatedGram& op, Index count, Index max_restarts, double tolerance, std::uint64_t seed) {
+Run run_lanczos(ShiftedProduct& op, Index count, Index max_restarts, double tolerance, std::uint64_t seed) {
   const Index n = op.rows();
   Lanczos lanczos(op, count, std::min(n, std::max(2 * count + 1, smallest_basis)));
   Run run{.vectors = Basis(n, 0)};
@@ -139,7 +140,7 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
 
   // Spectra finds at most n - 1 directions; the one that is left if all are wanted is orthogonal to them.
   Basis found(n, 0);
-  DeflatedGram op(gram, noise / tolerance, found, limits, result);
+  ShiftedProduct op(gram, noise / tolerance, found, limits, result);
   Run main_run{.vectors = Basis(n, 0), .converged = true};
   if (n > 1) main_run = run_lanczos(op, std::min(s, n - 1), params.max_iter, tolerance, params.seed);
   Basis U = main_run.vectors;

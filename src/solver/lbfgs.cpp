@@ -12,7 +12,7 @@
 namespace dualkpca {
 namespace {
 
-constexpr std::size_t memory = 10;  // scipy's default, which the paper's experiments use
+constexpr std::size_t history_size = 10;  // scipy's default, which the paper's experiments use
 // Ritz values of a random start are of the size tr G / n, however large the eigenvalues; so is their rounding smaller.
 // Only after some iterations can small components be told from rounding by the rule for eigenvalues.
 constexpr Index first_rank_check = 8;
@@ -39,7 +39,7 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
     H = std::move(start.H);
     GH = std::move(start.GH);
   }
-  LbfgsHistory history(memory);
+  LbfgsHistory history(history_size);
   Stagnation stagnated;
   DualEvaluation at = evaluate_dual(H, GH, rule);
   for (Index k = 0; H.cols() > 0; ++k) {

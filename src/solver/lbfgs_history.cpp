@@ -6,11 +6,6 @@
 #include "core/tall_matrix.hpp"
 
 namespace dualkpca {
-namespace {
-
-double dot(const Matrix& A, const Matrix& B) { return A.cwiseProduct(B).sum(); }
-
-}  // namespace
 
 void LbfgsHistory::push(Matrix step, Matrix change) {
   const double curvature = dot(step, change);

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <random>
 
+#include "core/decompositions.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
 
@@ -28,12 +28,6 @@ struct Candidate {
   double merit;
 };
 
-// The nearest matrix with orthonormal columns, or with orthonormal rows if it has more columns.
-Matrix polar(const Matrix& M) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(M, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return svd.matrixU() * svd.matrixV().transpose();
-}
-
 // Kaiser's criterion: as many large and as many small entries as a rotation can make.
 Matrix varimax(const Matrix& H, int threads) {
   Matrix R = Matrix::Identity(H.cols(), H.cols());
@@ -41,7 +35,7 @@ Matrix varimax(const Matrix& H, int threads) {
     const Matrix B = times(H, R, threads);
     const Eigen::RowVectorXd squares = B.array().square().matrix().colwise().mean();
     const Matrix weighted = B.array().cube() - B.array() * squares.replicate(B.rows(), 1).array();
-    const Matrix next = polar(inner(H, weighted, threads));
+    const Matrix next = polar_factor(inner(H, weighted, threads));
     const double change = (next - R).norm();
     R = next;
     if (change < 1e-6) break;
@@ -55,7 +49,7 @@ void improve(Candidate& candidate, const Matrix& H, const Loss& loss, int steps,
   for (int k = 0; k < steps; ++k) {
     const Matrix M = inner(H, loss.prox(Y), threads);
     if (M.isZero(0)) return;  // the loss sees nothing of this start
-    candidate.R = polar(M);
+    candidate.R = polar_factor(M);
     Y = times(H, candidate.R, threads);
     const double merit = -loss.value(Y);
     const bool settled = candidate.merit - merit <= 1e-9 * std::abs(merit);
@@ -97,7 +91,7 @@ std::vector<RotatedStart> rotated_starts(const Matrix& H, Index s, const Loss& l
   turned.topLeftCorner(kept, kept) = varimax(sample.leftCols(kept), threads);
   add("varimax", std::move(turned));
   for (Index i = 1; i <= random_starts; ++i)
-    add(fmt::format("rotation {}", i), polar(random_normal(w, s, seed + static_cast<std::uint64_t>(i))));
+    add(fmt::format("rotation {}", i), polar_factor(random_normal(w, s, seed + static_cast<std::uint64_t>(i))));
   sort_by_merit(candidates, improved);
   for (Candidate& candidate : candidates) improve(candidate, sample, loss, max_steps, threads);
   sort_by_merit(candidates, improved);

@@ -1,21 +1,12 @@
-#include <Eigen/QR>
 #include <cmath>
 
+#include "core/decompositions.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "solver/finish.hpp"
 #include "solver/run_limits.hpp"
 
 namespace dualkpca {
-namespace {
-
-// Householder's, which keeps the small directions of a power of G that a Cholesky factor would lose.
-Matrix orthonormal_basis(const Matrix& Z) {
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(Z);
-  return qr.householderQ() * Eigen::MatrixXd::Identity(Z.rows(), Z.cols());
-}
-
-}  // namespace
 
 SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
   const RunLimits limits(params, observe);
@@ -28,7 +19,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
   Matrix Z(n, width);
   gram.apply(random_normal(n, width, params.seed), Z);
   for (Index q = 0;; ++q) {
-    const Matrix Q = orthonormal_basis(Z);
+    const Matrix Q = orthonormal_columns(Z);
     gram.apply(Q, Z);
     const RitzPoint ritz = ritz_point(Q, Z, rule);
     const Index rank = std::min(s, ritz.theta.size());

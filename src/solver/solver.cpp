@@ -9,15 +9,15 @@
 namespace dualkpca {
 namespace {
 
-constexpr NameTable<SolverName, 9> names = {{{SolverName::automatic, "auto"},
-                                             {SolverName::lbfgs, "lbfgs"},
-                                             {SolverName::krylov, "krylov"},
-                                             {SolverName::nystrom, "nystrom"},
-                                             {SolverName::dense, "dense"},
-                                             {SolverName::lanczos, "lanczos"},
-                                             {SolverName::rsvd, "rsvd"},
-                                             {SolverName::dca, "dca"},
-                                             {SolverName::panoc, "panoc"}}};
+constexpr NameTable<SolverName, 9> solver_names = {{{SolverName::automatic, "auto"},
+                                                    {SolverName::lbfgs, "lbfgs"},
+                                                    {SolverName::krylov, "krylov"},
+                                                    {SolverName::nystrom, "nystrom"},
+                                                    {SolverName::dense, "dense"},
+                                                    {SolverName::lanczos, "lanczos"},
+                                                    {SolverName::rsvd, "rsvd"},
+                                                    {SolverName::dca, "dca"},
+                                                    {SolverName::panoc, "panoc"}}};
 constexpr NameTable<Accuracy, 2> accuracies = {
     {{Accuracy::estimated, "estimated"}, {Accuracy::certified, "certified"}}};
 
@@ -38,8 +38,8 @@ SolveResult run(SolverName name, const GramOperator& gram, Index s, const Solver
 
 }  // namespace
 
-std::string_view to_string(SolverName name) { return name_of(names, name); }
-SolverName parse_solver(std::string_view name) { return parse_name(names, "solver", name); }
+std::string_view to_string(SolverName name) { return name_of(solver_names, name); }
+SolverName parse_solver(std::string_view name) { return parse_name(solver_names, "solver", name); }
 std::string_view to_string(Accuracy accuracy) { return name_of(accuracies, accuracy); }
 Accuracy parse_accuracy(std::string_view name) { return parse_name(accuracies, "accuracy", name); }
 std::string_view to_string(EtaKind kind) {

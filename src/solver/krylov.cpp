@@ -157,7 +157,8 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
   // A basis that was compressed forgets the rounding of its products: no estimate below the square of that is true.
   if (const double least = std::pow(epsilon_of(gram.precision()), 2); params.tol > 0 && params.tol < least) {
     if (result.status == Status::converged) result.status = Status::stopped;
-    if (result.message.empty()) result.message = rounding_message(std::max(result.eta, least), gram.precision());
+    result.eta = std::max(result.eta, least);
+    if (result.message.empty()) result.message = rounding_message(result.eta, gram.precision());
   }
   if (!certified) {
     if (params.tol > 0 && !(result.eta <= params.tol) && result.status == Status::converged) {

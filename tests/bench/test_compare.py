@@ -29,12 +29,13 @@ from reference import Reference, arpack_sum, lapack_sum  # noqa: E402
 from table import Table  # noqa: E402
 
 EXACT = 1e-12
+HANGS = 1400  # seconds; a slow machine takes its time
 
 
 def compare(output, *arguments):
     words = [COMPARE / "compare.py", *arguments, "--quick", "--output", output, "--dense-limit", 0, "--threads", 1]
     return subprocess.run([sys.executable, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=240)
+                          timeout=HANGS)
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +139,8 @@ def test_limits_of_every_kind_are_exceeded_by_few_clean_rows(output):
     for row in rows:
         assert 0 <= float(row["T2 above %"]) <= float(row["either %"]) < 15
         assert float(row["SPE above %"]) <= float(row["either %"])
-    assert float(rows[0]["either %"]) <= float(rows[1]["either %"])
+    # The limit of SPE by cross-validation is above that of the training rows, to which the components are nearer.
+    assert float(rows[0]["SPE above %"]) <= float(rows[1]["SPE above %"])
 
 
 def test_sparsity_has_every_norm_and_more_zeros_cost_more(output):
@@ -331,7 +333,7 @@ def test_arrays_of_a_model_are_read(tmp_path):
     X = np.random.default_rng(1).standard_normal((50, 3))
     np.save(tmp_path / "X.npy", X)
     subprocess.run([ours.command(), "fit", "X.npy", "-o", "m.safetensors", "--quiet"], cwd=tmp_path, check=True,
-                   timeout=60)
+                   timeout=HANGS)
     arrays = model_file.read_arrays(tmp_path / "m.safetensors", ["dual_variables", "rotation", "no such array"])
     assert {name: array.shape for name, array in arrays.items()} == {"dual_variables": (50, 2), "rotation": (2, 2)}
     assert model_file.row_count(tmp_path / "m.safetensors") == 50

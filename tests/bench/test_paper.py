@@ -2,6 +2,7 @@
 import importlib
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -26,9 +27,12 @@ from claims import VERDICTS  # noqa: E402
 from ready_gram import ReadyGram  # noqa: E402
 
 
+HANGS = 1400  # seconds; a slow machine takes its time
+
+
 def run(output, *more):
     words = [sys.executable, ROOT / "bench/paper/paper.py", *more, "--quick", "--output", output]
-    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=280)
+    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=HANGS)
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +72,11 @@ def test_what_is_measured_is_not_measured_again(output):
 
 
 def test_the_page_in_the_docs_is_made_of_the_files_beside_it(tmp_path):
-    written = ROOT / "docs" / "results-of-the-test.md"
-    try:
-        results.write(ROOT / "docs" / "results", written, paper.PARTS)
-        assert written.read_text() == (ROOT / "docs" / "results.md").read_text(), "write it with: paper.py none"
-    finally:
-        written.unlink(missing_ok=True)
+    """Beside a copy of them: the folder of the documentation may belong to somebody else, or to another run."""
+    shutil.copytree(ROOT / "docs" / "results", tmp_path / "results")
+    results.write(tmp_path / "results", tmp_path / "results.md", paper.PARTS)
+    page = (ROOT / "docs" / "results.md").read_text()
+    assert (tmp_path / "results.md").read_text() == page, "write it with: paper.py none"
 
 
 def test_a_part_that_does_not_exist_is_named(tmp_path):
@@ -83,7 +86,7 @@ def test_a_part_that_does_not_exist_is_named(tmp_path):
 
 def test_data_that_is_not_there_is_one_line(tmp_path):
     words = [sys.executable, ROOT / "bench/paper/paper.py", "speed", "--sets", "Protein", "--output", tmp_path / "t"]
-    done = subprocess.run(words, stderr=subprocess.PIPE, text=True, timeout=60)
+    done = subprocess.run(words, stderr=subprocess.PIPE, text=True, timeout=HANGS)
     assert done.returncode == 1 and done.stderr.splitlines()[-1].startswith("paper: 'protein_windows")
 
 
@@ -116,7 +119,7 @@ def test_the_truth_is_the_sum_of_the_largest_eigenvalues(truth):
 
 @pytest.mark.parametrize("solver", list(part_speed.PEERS))
 def test_a_peer_meets_each_delta(truth, solver):
-    found = part_speed.PEERS[solver](truth, [1e-2, 1e-6], 2, 60)
+    found = part_speed.PEERS[solver](truth, [1e-2, 1e-6], 2, HANGS)
     assert set(found) == {1e-2, 1e-6}
     for delta, timed in found.items():
         assert len(timed.seconds) == 2 and max(timed.etas) <= delta and timed.products > 0
@@ -205,7 +208,7 @@ def test_unknown_names_are_told(tmp_path, words, message):
 
 def test_quick_rows_are_not_mixed_with_others(output):
     words = [sys.executable, ROOT / "bench/paper/paper.py", "spectrum", "--output", output]
-    done = subprocess.run(words, stderr=subprocess.PIPE, text=True, timeout=60)
+    done = subprocess.run(words, stderr=subprocess.PIPE, text=True, timeout=HANGS)
     assert done.returncode == 1 and "has rows of part spectrum of the other size" in done.stderr.splitlines()[-1]
 
 

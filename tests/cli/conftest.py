@@ -1,4 +1,6 @@
 """Fixtures of the tests of the command."""
+import os
+
 import pytest
 from sklearn.datasets import load_iris
 from workplace import Workplace, csv_text
@@ -25,3 +27,12 @@ def model(place, iris_csv):
     """A fitted model of iris, beside iris.csv."""
     place.succeed("fit", iris_csv, "--label-col", "species", "-o", "iris.dkpca", "--quiet")
     return "iris.dkpca"
+
+
+@pytest.fixture
+def pipe_without_reader():
+    """The end to write to. Its reader has gone before the command starts, not at some time while it runs."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    yield writer
+    os.close(writer)

@@ -3,7 +3,7 @@ import subprocess
 import sys
 import tempfile
 
-from workplace import COMMAND, assert_one_line
+from workplace import COMMAND, HANG_GUARD, TWO_THREADS, assert_one_line
 
 MOST_MEMORY = 300 << 20
 
@@ -23,8 +23,15 @@ def run_measured(place, *args, stdin=subprocess.DEVNULL):
     with tempfile.NamedTemporaryFile("r") as memory:
         result = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, memory.name, COMMAND, *map(str, args)],
                                 cwd=place.path, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                text=True, timeout=120)
+                                encoding="utf-8", env=TWO_THREADS, timeout=HANG_GUARD)
         return result.returncode, result.stderr, int(memory.read())
+
+
+def peak_memory(place, *args):
+    """Largest resident set in bytes of a command that must succeed."""
+    code, stderr, memory = run_measured(place, *args)
+    assert code == 0, stderr
+    return memory
 
 
 def refuse(place, *args, says=(), stdin=subprocess.DEVNULL):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import rbf_kernel
 
-TWO_COLUMNS = dict(n=1500, d=2, gamma=0.5)
+# So smooth a kernel that any choice of landmarks does: which ones are taken hangs on rounding.
+TWO_COLUMNS = dict(n=1500, d=2, gamma=0.2)
 MANY_COLUMNS = dict(n=1200, d=20, gamma=0.02)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 from measured import MOST_MEMORY, refuse, run_measured
-from workplace import COMMAND, measures_memory
+from workplace import COMMAND, HANG_GUARD, measures_memory
 
 RNG = np.random.default_rng(5)
 ROWS = 5000  # more than one block of the command
@@ -65,7 +65,7 @@ def test_npy_through_a_pipe(place, dtype):
     X = numbers(dtype)
     place.save("X.npy", X)
     shell = f"cat X.npy | '{COMMAND}' convert - out.npy --format npy --to npy --quiet"
-    subprocess.run(["bash", "-o", "pipefail", "-c", shell], cwd=place.path, check=True, timeout=60)
+    subprocess.run(["bash", "-o", "pipefail", "-c", shell], cwd=place.path, check=True, timeout=HANG_GUARD)
     assert_same(np.load(place.path / "out.npy"), X)
 
 

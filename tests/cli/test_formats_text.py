@@ -1,17 +1,17 @@
 """Text formats as other programs write them, compressed and through pipes, and what hostile files cost."""
 import bz2
+import contextlib
 import gzip
 import signal
 import subprocess
-import time
-import sys
 
 import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
-from workplace import COMMAND, assert_one_line, csv_text
+from measured import MOST_MEMORY, run_measured
+from workplace import HANG_GUARD, assert_one_line, csv_text, wait_until, waits_for_input
 
 MEBIBYTE = 1 << 20
 
@@ -130,24 +130,13 @@ def test_options(place, kind):
     place.fail(2, "fit", "good.csv", "-o", "m", *options, says=says)
 
 
-# Runs a command and tells its peak memory in KiB on standard output. A process between: a child starts with the peak of
-# the one that made it.
-MEASURE = """
-import resource, subprocess, sys
-code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-sys.exit(code)
-"""
-
-
 def refuse(place, name, content, says, code=3):
     """The file must be refused, and in little memory."""
     place.write(name, content)
-    result = subprocess.run([sys.executable, "-c", MEASURE, COMMAND, "fit", name, "-o", "m.safetensors"], cwd=place.path,
-                            text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-    assert result.returncode == code, result.stderr
-    assert_one_line(result.stderr, [name, *([says] if isinstance(says, str) else says)])
-    assert int(result.stdout) < 300 * 1024
+    found, stderr, memory = run_measured(place, "fit", name, "-o", "m.safetensors")
+    assert found == code, stderr
+    assert_one_line(stderr, [name, *([says] if isinstance(says, str) else says)])
+    assert memory < MOST_MEMORY
     assert not (place.path / "m.safetensors").exists()
 
 
@@ -229,25 +218,23 @@ def test_binary_formats_are_not_compressed(place):
 @pytest.mark.parametrize("command", [["fit", "-", "-o", "m"], ["convert", "-", "out.npy"],
                                      ["convert", "-", "out.csv", "--format", "npy"]])
 def test_a_signal_while_a_pipe_is_silent(place, command):
-    process = place.start(*command, stdin=subprocess.PIPE)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=10) == 130
-    assert_one_line(process.stderr.read(), "stopped while standard input was being read")
-    process.stdin.close()
+    with place.start(*command, stdin=subprocess.PIPE) as process:
+        wait_until(lambda: waits_for_input(process), process)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=HANG_GUARD) == 130
+        assert_one_line(process.stderr.read(), "stopped while standard input was being read")
 
 
 def test_a_signal_while_a_pipe_is_read(place):
     """The first rows come, the rest never does before the signal: it is noticed with the next block."""
-    process = place.start("fit", "-", "-o", "m.safetensors", stdin=subprocess.PIPE)
-    rows = "0.123456789,0.987654321\n" * 200000
-    try:
-        process.stdin.write(rows)
+    with place.start("fit", "-", "-o", "m.safetensors", stdin=subprocess.PIPE) as process:
+        rows = b"0.123456789,0.987654321\n" * 200000
+        process.stdin.buffer.write(rows)  # more than a pipe holds: the command reads by now
         process.send_signal(signal.SIGINT)
-        process.stdin.write(rows * 3)
-        process.stdin.close()
-    except BrokenPipeError:
-        pass
-    assert process.wait(timeout=60) == 130
-    assert_one_line(process.stderr.read(), "stopped while standard input was being read")
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.buffer.write(rows * 3)
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
+        assert process.wait(timeout=HANG_GUARD) == 130
+        assert_one_line(process.stderr.read(), "stopped while standard input was being read")
     assert not (place.path / "m.safetensors").exists()

@@ -4,7 +4,7 @@ import json
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA, KernelPCA
-from test_transform import peak_memory
+from measured import peak_memory
 from workplace import measures_memory
 
 

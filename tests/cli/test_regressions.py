@@ -6,7 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from workplace import COMMAND, assert_one_line, measures_memory
+from workplace import COMMAND, HANG_GUARD, TWO_THREADS, assert_one_line, measures_memory
 
 
 def test_a_file_size_limit_is_an_error_and_leaves_nothing(place):
@@ -14,14 +14,14 @@ def test_a_file_size_limit_is_an_error_and_leaves_nothing(place):
     before = place.files()
     result = subprocess.run(
         [COMMAND, "fit", "X.npy", "-o", "m.safetensors", "--quiet"], cwd=place.path, text=True, capture_output=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024)), timeout=60)
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024)), timeout=HANG_GUARD)
     assert result.returncode == 5, result.stderr
     assert_one_line(result.stderr, "m.safetensors")
     assert place.files() == before
 
 
 def test_a_device_is_no_model(place):
-    place.fail(3, "info", "/dev/zero", says="regular file", timeout=20)
+    place.fail(3, "info", "/dev/zero", says="regular file")
 
 
 def test_the_header_is_shown_so_that_a_lost_row_is_seen(place):
@@ -47,7 +47,8 @@ def test_a_wide_sparse_file_takes_memory_for_its_entries(place):
     limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (600 << 20, 600 << 20))
     for command in (["fit", "wide.libsvm", "-o", "m", "--n-components", "1", "--gamma", "scale", "--quiet"],
                     ["transform", "m", "wide.libsvm", "-o", "s.csv", "--quiet"]):
-        subprocess.run([COMMAND, *command], cwd=place.path, check=True, preexec_fn=limit, timeout=60)
+        subprocess.run([COMMAND, *command], cwd=place.path, check=True, preexec_fn=limit, env=TWO_THREADS,
+                       timeout=HANG_GUARD)
 
 
 def test_sigmoid_of_many_rows_finds_its_components(place):
@@ -87,4 +88,5 @@ def test_the_floor_of_rounding_is_noticed(place, solver):
                        "--tol", "1e-10", "--n-components", "4", "--json", "r.json")
     assert result.returncode == 4
     report = json.loads((place.path / "r.json").read_text())
-    assert report["status"] == "stopped" and "rounding" in report["message"] and report["products"] < 300
+    assert report["status"] == "stopped" and "rounding" in report["message"]
+    assert report["products"] < report["max_iter"]  # how many it takes hangs on the rounding itself

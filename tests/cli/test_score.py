@@ -4,12 +4,11 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import time
 
 import numpy as np
 import pytest
-from test_transform import peak_memory
-from workplace import COMMAND, assert_one_line, csv_text, measures_memory
+from measured import peak_memory
+from workplace import COMMAND, HANG_GUARD, assert_one_line, csv_text, interrupt_while_rows_come, measures_memory
 
 OLD_MODEL = pathlib.Path(__file__).parent / "data" / "model_0.1.0.safetensors"
 NAMES = ["flow", "pressure", "level", "heat", "speed"]
@@ -190,13 +189,12 @@ def test_contributions_need_a_gradient(place):
 
 
 def test_interrupted_leaves_nothing_behind(place, process):
-    place.save("many.npy", process_rows(400000, 1))
     before = place.files()
-    with place.start("score", process, "many.npy", "--contributions", "-o", "s.npy") as running:
-        time.sleep(1)
-        running.send_signal(signal.SIGINT)
-        assert running.wait(timeout=60) == 130
-        assert_one_line(running.stderr.read().split("\r")[-1])
+    score = ["score", process, "-", "--format", "npy", "--contributions", "--threads", "1", "-o", "s.csv"]
+    with place.start(*score, stdin=subprocess.PIPE) as running:
+        code, stderr = interrupt_while_rows_come(place, running, signal.SIGINT, columns=5)
+    assert code == 130
+    assert_one_line(stderr)
     assert place.files() == before
 
 
@@ -214,7 +212,7 @@ def test_head_ends_it_quietly(place, process):
     place.save("many.npy", process_rows(100000, 0))
     command = f"'{COMMAND}' score {process} many.npy; echo exit code $? >&2"
     result = subprocess.run(["bash", "-c", f"({command}) | head -3"], cwd=place.path, text=True, capture_output=True,
-                            timeout=120)
+                            timeout=HANG_GUARD)
     assert result.stdout.splitlines()[0] == "t2,spe,outlier"
     assert result.stderr == "exit code 0\n"
 

@@ -9,7 +9,7 @@ import scipy.sparse
 from sklearn.datasets import dump_svmlight_file
 from sklearn.decomposition import KernelPCA
 from sklearn.metrics.pairwise import laplacian_kernel
-from workplace import COMMAND, measures_memory
+from workplace import COMMAND, HANG_GUARD, TWO_THREADS, measures_memory
 
 KERNELS = ["rbf", "laplace", "laplacian", "poly", "linear", "sigmoid", "cosine", "matern32", "matern52"]
 
@@ -81,12 +81,12 @@ def test_equals_scikit_learn_on_csr(place, name):
 def test_memory_is_that_of_the_entries(place):
     X = documents(400, 400000, density=1e-4)  # 1.2 GiB if it were dense
     save(place, "wide.libsvm", X)
-    command = [COMMAND, "fit", "wide.libsvm", "-o", "m.safetensors", "--quiet", "--gamma", "median"]
-    subprocess.run(command, cwd=place.path, check=True,
-                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (600 << 20, 600 << 20)))
+    limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (600 << 20, 600 << 20))
+    for command in (["fit", "wide.libsvm", "-o", "m.safetensors", "--quiet", "--gamma", "median"],
+                    ["transform", "m.safetensors", "wide.libsvm", "-o", "s.npy", "--quiet"]):
+        subprocess.run([COMMAND, *command], cwd=place.path, check=True, preexec_fn=limit, env=TWO_THREADS,
+                       timeout=HANG_GUARD)
     assert (place.path / "m.safetensors").stat().st_size < 2e6
-    subprocess.run([COMMAND, "transform", "m.safetensors", "wide.libsvm", "-o", "s.npy", "--quiet"], cwd=place.path,
-                   check=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (600 << 20, 600 << 20)))
 
 
 @pytest.mark.parametrize("scale", ["standard", "robust", "minmax"])

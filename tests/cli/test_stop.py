@@ -3,15 +3,18 @@ import json
 import os
 import pty
 import re
+import select
 import signal
+import termios
 
 import numpy as np
 import pytest
-from workplace import assert_one_line
+from workplace import HANG_GUARD, assert_one_line, wait_until
 
-# More than a hundred iterations, of which the tests wait for the first.
-LONG_FIT = ["fit", "X.npy", "--solver", "lbfgs", "--n-components", "20", "--tol", "0", "--max-iter", "1000000",
-            "-o", "m.dkpca"]
+# Plain DCA gains about as much per iteration as neighbouring eigenvalues differ by, relatively: with the rows below
+# it would take millions of iterations until no progress is seen, and the tests wait for the first.
+ENDLESS_FIT = ["fit", "X.npy", "--kernel", "linear", "--precision", "float64", "--loss", "huber", "--kappa-ratio", "0.5",
+               "--solver", "dca", "--tol", "1e-300", "--max-iter", "1000000000", "-o", "m.dkpca"]
 WIPE = "\r\x1b[K"
 
 
@@ -20,52 +23,125 @@ def data(place):
     return place.save("X.npy", np.random.default_rng(0).normal(size=(3000, 40)))
 
 
-def run_on_terminal(place, *args, send=None, after=""):
-    """Runs the command with a terminal as its standard error, and sends a signal once the pattern `after` was drawn
-    there. Returns the exit code, standard output and what was drawn."""
-    try:
-        master, slave = pty.openpty()
-    except OSError as error:
-        pytest.skip(f"no terminal can be made here: {error}")
-    process = place.start(*args, stderr=slave)
-    os.close(slave)
-    drawn = b""
-    while True:
+def nearly_equal_eigenvalues(n=400):
+    """Rows whose inner products have the eigenvalues 1, 1 - 1e-5, 1 - 2e-5, ..."""
+    Q, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(n, n)))
+    return Q * np.sqrt(1 - 1e-5 * np.arange(n))
+
+
+class Terminal:
+    """The standard error of a command. While the terminal is held, as by Ctrl-S, whoever draws on it has to wait: that
+    stops a command at a known place, however fast the machine is."""
+
+    def __init__(self):
         try:
-            piece = os.read(master, 65536)
-        except OSError:  # so Linux reports that the other end is closed
-            break
-        if not piece:
-            break
-        drawn += piece
-        if send and re.search(after.encode(), drawn):
+            self.master, self.slave = pty.openpty()
+        except OSError as error:
+            pytest.skip(f"no terminal can be made here: {error}")
+
+    def hold(self):
+        termios.tcflow(self.slave, termios.TCOOFF)
+
+    def release(self):
+        termios.tcflow(self.slave, termios.TCOON)
+
+    def pieces(self):
+        """What is drawn, until the command ends."""
+        os.close(self.slave)
+        while True:
+            assert select.select([self.master], [], [], HANG_GUARD)[0], "the command hangs"
+            try:
+                piece = os.read(self.master, 65536)
+            except OSError:  # so Linux reports that the other end is closed
+                piece = b""
+            if not piece:
+                break
+            yield piece
+        os.close(self.master)
+
+
+def run_on_terminal(place, *args, send=None, after="", held_until=None):
+    """Runs the command with a terminal as its standard error, and sends a signal: once the pattern `after` was drawn
+    there, or with `held_until` to a command that cannot draw its first line until that event has come and the signal
+    is sent. Returns the exit code, standard output and what was drawn."""
+    terminal = Terminal()
+    if held_until:
+        terminal.hold()
+    with place.start(*args, stderr=terminal.slave) as process:
+        if held_until:
+            held_until(process)
             process.send_signal(send)
+            terminal.release()
             send = None
-    os.close(master)
-    output, _ = process.communicate(timeout=60)
-    return process.returncode, output, drawn.decode().replace("\r\n", "\n")
+        drawn = b""
+        for piece in terminal.pieces():
+            drawn += piece
+            if send and re.search(after.encode(), drawn):
+                process.send_signal(send)
+                send = None
+        output = process.stdout.read()
+        return process.wait(timeout=HANG_GUARD), output, drawn.decode().replace("\r\n", "\n")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_the_fit_and_keeps_the_model(place, data, number):
-    code, output, drawn = run_on_terminal(place, *LONG_FIT, "--json", "r.json", send=number, after="iteration [1-9]")
+def plan_is_printed(process):
+    """The rows are read then, and the fit comes next."""
+    while not process.stdout.readline().startswith("memory plan: "):
+        assert process.poll() is None
+
+
+def reading_has_begun(path):
+    """Whether the command has read a piece of this file, from its position there."""
+
+    def has_moved(process):
+        for number in os.listdir(f"/proc/{process.pid}/fd"):
+            try:
+                if os.readlink(f"/proc/{process.pid}/fd/{number}") != os.path.realpath(path):
+                    continue
+                with open(f"/proc/{process.pid}/fdinfo/{number}") as info:
+                    return int(info.readline().split()[1]) > 0
+            except FileNotFoundError:  # closed since
+                continue
+        return False
+
+    return lambda process: wait_until(lambda: has_moved(process), process)
+
+
+def assert_stopped_with_a_model(place, data, code, output, drawn):
     assert code == 4
     assert drawn.endswith(WIPE)
     assert "stopped" in output and "model written to m.dkpca" in output
-    assert set(place.files()) == {"X.npy", "m.dkpca", "r.json"}
+    assert set(place.files()) == {data, "m.dkpca", "r.json"}
     report = json.loads(place.succeed("info", "m.dkpca", "--json").stdout)
     assert report["status"] == "stopped"
-    assert report["iterations"] >= 1
     assert report == json.loads((place.path / "r.json").read_text())
-    place.succeed("transform", "m.dkpca", "X.npy", "-o", "s.npy")
+    place.succeed("transform", "m.dkpca", data, "-o", "s.npy")
     assert np.isfinite(np.load(place.path / "s.npy")).all()
+    return report
 
 
-def test_a_signal_before_there_is_a_solution(place):
-    place.save("X.npy", np.random.default_rng(0).normal(size=(6000, 1500)).astype(np.float32))
-    fit = ["fit", "X.npy", "--solver", "lbfgs", "-o", "m.dkpca", "--threads", "1"]
-    code, _, drawn = run_on_terminal(place, *fit, send=signal.SIGINT, after=r"gram  \[")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_the_fit_and_keeps_the_model(place, number):
+    data = place.save("X.npy", nearly_equal_eigenvalues())
+    result = run_on_terminal(place, *ENDLESS_FIT, "--json", "r.json", send=number, after="iteration [1-9]")
+    assert assert_stopped_with_a_model(place, data, *result)["iterations"] >= 1
+
+
+@pytest.mark.parametrize("solver", ["lbfgs", "krylov"])
+def test_a_signal_stops_every_solver(place, solver):
+    """A given matrix needs no computing, so that the first line that is drawn is of the solver."""
+    X = nearly_equal_eigenvalues()
+    data = place.save("K.npy", X @ X.T)
+    result = run_on_terminal(place, "fit", data, "--kernel", "precomputed", "--solver", solver, "--tol", "1e-12", "-o",
+                             "m.dkpca", "--json", "r.json", send=signal.SIGINT, held_until=plan_is_printed)
+    assert "solve" in result[2] and "gram" not in result[2]
+    assert_stopped_with_a_model(place, data, *result)
+
+
+def test_a_signal_before_there_is_a_solution(place, data):
+    fit = ["fit", "X.npy", "--solver", "lbfgs", "-o", "m.dkpca"]
+    code, _, drawn = run_on_terminal(place, *fit, send=signal.SIGINT, held_until=plan_is_printed)
     assert code == 130
+    assert "gram  [" in drawn and "solve" not in drawn
     assert_one_line(drawn.split(WIPE)[-1])
     assert set(place.files()) == {"X.npy"}
 
@@ -91,9 +167,10 @@ def test_progress_while_a_large_file_is_read(place):
 
 
 def test_a_signal_while_a_file_is_read(place):
-    fit = ["fit", large_csv(place), "-o", "m.dkpca", "--threads", "1"]
-    code, _, drawn = run_on_terminal(place, *fit, send=signal.SIGINT, after=r"read  \[")
+    fit = ["fit", large_csv(place), "-o", "m.dkpca"]
+    code, _, drawn = run_on_terminal(place, *fit, send=signal.SIGINT, held_until=reading_has_begun(place.path / "X.csv"))
     assert code == 130
+    assert "read  [" in drawn
     assert_one_line(drawn.split(WIPE)[-1], "stopped while X.csv was being read")
     assert set(place.files()) == {"X.csv"}
 

@@ -1,10 +1,10 @@
 """dualkpca transform: formats, ids, blocks, pipes."""
 import subprocess
-import sys
 
 import numpy as np
 import pytest
-from workplace import COMMAND, csv_text, measures_memory
+from measured import peak_memory
+from workplace import COMMAND, HANG_GUARD, csv_text, measures_memory
 
 
 def test_standard_output_is_csv(place, model, iris_csv):
@@ -46,18 +46,6 @@ def test_blocks_do_not_show(place, model):
     np.testing.assert_allclose(found, place.read_scores("last.npy.csv"), atol=1e-5)
 
 
-def peak_memory(place, *args):
-    """Largest resident set of the command in bytes."""
-    script = ("import os, resource, subprocess, sys\n"
-              "code = subprocess.run(sys.argv[1:]).returncode\n"
-              "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)")
-    result = subprocess.run([sys.executable, "-c", script, COMMAND, *args], cwd=place.path, text=True,
-                            capture_output=True, timeout=300)
-    code, peak = map(int, result.stdout.split()[-2:])
-    assert code == 0, result.stderr
-    return peak
-
-
 @measures_memory
 @pytest.mark.parametrize("name", ["new.npy", "new.csv", "new.libsvm", "new.csv.gz", "new.h5"])
 def test_memory_does_not_grow_with_the_data(place, model, name):
@@ -85,7 +73,7 @@ def test_a_bad_row_late_in_the_data_is_named_and_nothing_is_left(place, model):
 def test_a_pipe(place, model, iris):
     with subprocess.Popen([COMMAND, "transform", model, "-"], cwd=place.path, text=True, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as process:
-        output = process.communicate(csv_text(iris.data), timeout=60)[0]
+        output = process.communicate(csv_text(iris.data), timeout=HANG_GUARD)[0]
     assert output == place.succeed("transform", model, place.write("new.csv", csv_text(iris.data))).stdout
 
 
@@ -99,7 +87,7 @@ def test_head_ends_it_quietly(place, model):
     place.save("many.npy", np.random.default_rng(0).normal(size=(100000, 4)))
     command = f"'{COMMAND}' transform {model} many.npy; echo exit code $? >&2"
     result = subprocess.run(["bash", "-c", f"({command}) | head -3"], cwd=place.path, text=True, capture_output=True,
-                            timeout=120)
+                            timeout=HANG_GUARD)
     assert result.stdout.splitlines()[0] == "pc1,pc2"
     assert result.stderr == "exit code 0\n"
 

@@ -1,11 +1,23 @@
 """Runs the command, which the environment variable DUALKPCA_COMMAND names, and looks at what it leaves behind."""
+import contextlib
+import io
 import os
+import signal
 import subprocess
+import time
 
 import numpy as np
 import pytest
 
 COMMAND = os.path.abspath(os.environ["DUALKPCA_COMMAND"])
+
+# Seconds after which a command is taken to hang. No test is about time: nothing else may depend on how long a command
+# takes, which a slow or busy machine can stretch a hundredfold.
+HANG_GUARD = 600
+
+# Every thread has a stack, blocks of rows and buffers of BLAS of its own: memory that is measured or limited would
+# depend on the cores of the machine.
+TWO_THREADS = os.environ | {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
 
 
 # The address checker takes memory of its own.
@@ -19,12 +31,18 @@ class Workplace:
         self.path = path
 
     def run(self, *args, **options):
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 120} | options
-        return subprocess.run([COMMAND, *map(str, args)], cwd=self.path, text=True, **options)
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": HANG_GUARD} | options
+        return subprocess.run([COMMAND, *map(str, args)], cwd=self.path, encoding="utf-8", **options)
 
+    @contextlib.contextmanager
     def start(self, *args, **options):
+        """A process that does not outlive the block: a test that fails leaves no endless work behind."""
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-        return subprocess.Popen([COMMAND, *map(str, args)], cwd=self.path, text=True, **options)
+        with subprocess.Popen([COMMAND, *map(str, args)], cwd=self.path, encoding="utf-8", **options) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
     def succeed(self, *args, **options):
         result = self.run(*args, **options)
@@ -54,6 +72,48 @@ class Workplace:
 
     def read_scores(self, name):
         return np.loadtxt(self.path / name, delimiter=",", skiprows=1, ndmin=2)
+
+
+def wait_until(event, process):
+    """Waits until event() is true, which the process has to bring about while it lives."""
+    begin = time.monotonic()
+    while not event():
+        assert process.poll() is None or event(), f"the command has ended with {process.returncode}"
+        assert time.monotonic() < begin + HANG_GUARD, "the command hangs"
+        time.sleep(0.01)
+
+
+def handles(process, number):
+    """Whether the process catches this signal, which before would end it."""
+    with open(f"/proc/{process.pid}/status") as status:
+        caught = next(line.split()[1] for line in status if line.startswith("SigCgt:"))
+    return bool(int(caught, 16) >> (number - 1) & 1)
+
+
+def waits_for_input(process):
+    """Whether the process, which reads a silent pipe, has come to where a signal has to wake it: it sleeps there."""
+    if not handles(process, signal.SIGINT):
+        return False
+    with open(f"/proc/{process.pid}/stat") as stat:
+        return stat.read().rpartition(")")[2].split()[0] == "S"
+
+
+def interrupt_while_rows_come(place, process, number, columns):
+    """Sends the signal to a process that reads NPY from its standard input, once it has begun to write its output. The
+    rows have no end that it could reach before. Gives the exit code and standard error."""
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (10**9, columns)})
+    rows = np.random.default_rng(0).normal(size=(2 * 4096, columns)).astype("<f4").tobytes()  # two blocks
+    process.stdin.buffer.write(header.getvalue() + rows)
+    wait_until(lambda: list(place.path.glob("*.tmp")), process)
+    process.send_signal(number)
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.buffer.write(rows)  # a signal that came between two reads is noticed with the next block
+        process.stdin.buffer.flush()
+    code = process.wait(timeout=HANG_GUARD)
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
+    return code, process.stderr.read()
 
 
 def assert_one_line(stderr, says=()):

@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <fstream>
 #include <numeric>
 #include <optional>
+#include <thread>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
@@ -16,7 +18,7 @@
 #include "model/training_rows.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::gram_contract_test {
 namespace {
 
 enum class Backend { stored, sparse, precomputed };
@@ -155,7 +157,7 @@ TEST_P(GramContract, ManyColumnsAreTakenFromTheTiles) {
   Matrix columns(c.n, (c.n + 1) / 2);
   gram->uncentered().columns(half, columns);
   EXPECT_TRUE(gram->counts().stored);
-  EXPECT_GT(gram->counts().assembly_seconds, 0);
+  EXPECT_TRUE(gram->counts().assembly_seconds > 0 || c.n < 512);  // less work than that may fall between two ticks
   EXPECT_EQ(gram->counts().products, 0);
   EXPECT_LE((columns - uncentered.leftCols((c.n + 1) / 2)).cwiseAbs().maxCoeff(), bound);
 }
@@ -167,7 +169,7 @@ TEST_P(GramContract, TheFirstProductEqualsALaterOneBitForBit) {
   Matrix first(c.n, w), second(c.n, w), other(c.n, 3), third(c.n, w);
   gram->apply(V, first);
   EXPECT_TRUE(gram->counts().stored);
-  EXPECT_GT(gram->counts().assembly_seconds, 0);
+  EXPECT_TRUE(gram->counts().assembly_seconds > 0 || c.n < 512);  // less work than that may fall between two ticks
   gram->apply(V, second);
   later->apply(V.leftCols(3), other);
   later->apply(V, third);
@@ -207,7 +209,7 @@ TEST_P(GramContract, WorksInAForkedChildOfAThreadedParent) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    alarm(20);  // a hang must not stop the suite
+    alarm(300);  // a hang must not stop the suite; slow machines need a second
     Matrix mine(c.n, 2);
     make(c, X, resolve_threads(2))->apply(V, mine);
     _exit((mine - GV).cwiseAbs().maxCoeff() <= 1e-12 * static_cast<double>(c.n) ? 0 : 1);
@@ -239,16 +241,44 @@ TEST(StoredGram, TakesTwoBytesPerEntryOfTheMatrixInFloat32) {
   EXPECT_GE(static_cast<double>(stored_gram_bytes(15000, Precision::float32)), 2.0 * n * n);
 }
 
+// A kernel with which all threads but the one that made it wait until they are told to go on.
+class HeldBackKernel : public Kernel {
+ public:
+  void go_on() const {
+    is_told_ = true;
+    is_told_.notify_all();
+  }
+  void tile(const DenseRows<double>& A, const DenseRows<double>& B, const TileRef<double>& out) const override {
+    if (std::this_thread::get_id() != maker_) is_told_.wait(false);
+    kernel_->tile(A, B, out);
+  }
+  void diagonal(const DenseRows<double>& A, double* out) const override { kernel_->diagonal(A, out); }
+  void tile(const DenseRows<float>&, const DenseRows<float>&, const TileRef<float>&) const override { FAIL(); }
+  void tile(const SparseRows<float>&, const SparseRows<float>&, const TileRef<float>&) const override { FAIL(); }
+  void tile(const SparseRows<double>&, const SparseRows<double>&, const TileRef<double>&) const override { FAIL(); }
+  void diagonal(const DenseRows<float>&, double*) const override { FAIL(); }
+  void diagonal(const SparseRows<float>&, double*) const override { FAIL(); }
+  void diagonal(const SparseRows<double>&, double*) const override { FAIL(); }
+
+ private:
+  std::unique_ptr<const Kernel> kernel_ = make_kernel(KernelName::rbf, 1, 1, 0);
+  std::thread::id maker_ = std::this_thread::get_id();
+  mutable std::atomic<bool> is_told_{false};
+};
+
+// The observer is asked by the calling thread alone. The other one, which on a busy machine may do all tiles before the
+// caller gets to its first, waits for that here.
 TEST(StoredGram, ObserverCanStopTheFirstProductWhichMayBeAskedForAgain) {
   const Matrix X = random_normal(2000, 3, 1), V = random_normal(2000, 2, 2);
   Matrix GV(2000, 2);
-  const std::shared_ptr<const Kernel> kernel = make_kernel(KernelName::rbf, 1, 1, 0);
+  const auto kernel = std::make_shared<HeldBackKernel>();
   const DenseRows<double> rows{X.data(), 2000, 3, 3};
   bool go_on = false;
   double fraction = 0;
   const auto gram = make_stored_gram(kernel, rows, 2, [&](const Progress& progress) {
     EXPECT_EQ(progress.stage, Progress::Stage::gram);
     fraction = progress.fraction;
+    kernel->go_on();
     return go_on;
   });
   EXPECT_EQ(fraction, 0) << "nothing is evaluated yet";
@@ -282,7 +312,7 @@ TEST(StoredGram, TakesNoMemoryForTilesBeforeTheFirstProduct) {
   gram->columns(first, column);
   Matrix entry(1, 1);
   gram->exact_block(first, first, entry);
-  EXPECT_LE(address_space() - before, stored_gram_bytes(n, Precision::float64) / 10);
+  EXPECT_LE(address_space(), before + stored_gram_bytes(n, Precision::float64) / 10);  // it may have shrunk, too
 }
 
 TEST(StoredGram, RefusesValuesBeyondFloat32) {
@@ -301,4 +331,4 @@ TEST(PrecomputedGram, RefusesWhatIsNoGramMatrix) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::gram_contract_test

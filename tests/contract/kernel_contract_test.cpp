@@ -7,7 +7,7 @@
 #include "model/training_rows.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::kernel_contract_test {
 namespace {
 
 using test::KernelCase;
@@ -234,4 +234,4 @@ TEST(MakeKernel, RefusesBadParameters) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::kernel_contract_test

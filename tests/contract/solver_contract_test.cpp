@@ -10,7 +10,7 @@
 #include "dualkpca/solver/solver.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::solver_contract_test {
 namespace {
 
 constexpr Index n = 80;
@@ -68,13 +68,28 @@ class SolverContract : public testing::TestWithParam<Case> {
   const double largest = std::max(1e-300, exact[0]);
   // Values are second order in the residual that tol bounds; what remains is the rounding of G and of the product.
   const double value_bound = (c.precision == Precision::float32 ? 1e-5 : 1e-10) * static_cast<double>(s);
+
+  // What the sum may miss although |H - Y|^2 is no more than tol allows, r = tol / 100 |H|^2. With the share q of an
+  // eigenvector beyond the cut in the place of the last one before it, g the relative gap between their values, the
+  // residual is q g^2 lambda and the sum misses q g lambda: r / g of it, and never more than g lambda.
+  [[nodiscard]] double missed_within_tolerance() const {
+    const double r = params.tol / 100 * exact.head(s).sum(), lambda = exact[s - 1];
+    double missed = 0;
+    for (Index k = s; k < n; ++k) {
+      if (!(lambda > exact[k])) continue;  // as good as the last one
+      const double g = 1 - exact[k] / lambda;
+      missed = std::max(missed, std::min(r / g, static_cast<double>(s) * g * lambda));
+    }
+    return missed;
+  }
 };
 
 TEST_P(SolverContract, ReachesTheSumOfTheTopEigenvalues) {
   EXPECT_EQ(result.status, Status::converged) << result.message << " eta " << result.eta;
   const double sum = exact.head(s).sum();
-  EXPECT_NEAR(-2 * result.dual_objective, sum, value_bound * largest);
-  EXPECT_NEAR(-2 * result.primal_objective, sum, value_bound * largest);
+  const double bound = value_bound * largest + missed_within_tolerance();
+  EXPECT_NEAR(-2 * result.dual_objective, sum, bound);
+  EXPECT_NEAR(-2 * result.primal_objective, sum, bound);
 }
 
 TEST_P(SolverContract, ColumnsAreScaledEigenvectorsOrZero) {
@@ -258,9 +273,10 @@ TEST_P(BaselineLimits, IterationLimitKeepsTheBestPoint) {
 
 TEST_P(BaselineLimits, AToleranceBelowFloat32IsSaidSo) {
   const auto narrow = make_precomputed_gram(G, Precision::float32, 1);
-  const SolveResult result = solve(*narrow, 6, {.name = GetParam(), .tol = 1e-25, .max_iter = 1000});
-  EXPECT_NE(result.status, Status::converged);
-  EXPECT_GT(result.eta, 1e-25);
+  const SolveResult result = solve(*narrow, 6, {.name = GetParam(), .tol = 1e-25, .max_iter = 100000});
+  // Not by eta: an estimate may well be 0 where rounding happens to hide the residual, and is not to be believed.
+  EXPECT_EQ(result.status, Status::stopped);
+  EXPECT_NE(result.message.find("float64"), std::string::npos) << result.message;
 }
 
 TEST_P(BaselineLimits, ToleranceZeroEndsAtWorkingPrecision) {
@@ -293,4 +309,4 @@ TEST_F(LbfgsLimits, RsvdDoesThePowerIterationsItIsTold) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::solver_contract_test

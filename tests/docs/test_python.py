@@ -13,8 +13,8 @@ dualkpca = pytest.importorskip("dualkpca")
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = (REPOSITORY / "docs" / "python.md").read_text(encoding="utf-8")
 PICTURES = ["python_scores.svg", "python_outliers.svg", "python_monitoring.svg"]
-# One thread: these fits are small, and run beside other tests.
-ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+# One thread unless told: these fits are small, and run beside other tests.
+ENVIRONMENT = {"OMP_NUM_THREADS": "1"} | os.environ | {"MPLBACKEND": "Agg"}
 
 
 def blocks(text):
@@ -97,8 +97,15 @@ def test_the_pictures_are_those_that_are_drawn(tmp_path):
 
     def texts(path):
         return re.findall(r"<text[^>]*>([^<]+)", path.read_text(encoding="utf-8"))
+
+    def words(texts):
+        """All but the fractions, and the fractions, whose last digits differ between machines."""
+        fraction = r"\d+\.\d+"
+        return [re.sub(fraction, "0.0", text) for text in texts], [float(x) for x in re.findall(fraction, "\n".join(texts))]
     for name in PICTURES:
         shown = REPOSITORY / "docs" / "pictures" / name
         assert f"(pictures/{name})" in PAGE
         assert shown.stat().st_size < 60_000
-        assert len(texts(shown)) > 10 and texts(tmp_path / name) == texts(shown)
+        (drawn_words, drawn_numbers), (shown_words, shown_numbers) = map(words, map(texts, (tmp_path / name, shown)))
+        assert len(shown_words) > 10 and drawn_words == shown_words
+        assert drawn_numbers == pytest.approx(shown_numbers, rel=1e-2)

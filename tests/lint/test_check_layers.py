@@ -20,7 +20,7 @@ CLEAN = {
 
 
 def run(root):
-    return subprocess.run([CHECK, root], capture_output=True, text=True)
+    return subprocess.run([CHECK, root], capture_output=True, encoding="utf-8")
 
 
 def make_tree(root, files):

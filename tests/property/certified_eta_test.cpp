@@ -12,7 +12,7 @@
 #include "solver/krylov_process.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::certified_eta_test {
 namespace {
 
 constexpr int kinds = 9;
@@ -149,4 +149,4 @@ TEST(CertifiedEta, WithoutProbesTheHiddenEigenvectorWouldBeDenied) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::certified_eta_test

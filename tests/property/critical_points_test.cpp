@@ -16,7 +16,7 @@
 #include "dualkpca/solver/solver.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::critical_points_test {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -288,4 +288,4 @@ TEST(LbfgsNearACriticalPoint, ALooseToleranceTakesItForTheMinimum) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::critical_points_test

@@ -12,7 +12,7 @@
 #include "dualkpca/solver/solver.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::propositions_test {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -259,4 +259,4 @@ TEST(PropositionProjectionsOfATie, TwoSolutionsOfTheDualProjectOnDifferentDirect
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::propositions_test

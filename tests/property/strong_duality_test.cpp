@@ -13,7 +13,7 @@
 #include "dualkpca/solver/solver.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::strong_duality_test {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -217,4 +217,4 @@ TEST(PropGeneralDualOfFewDimensions, HoldsForContractionsWhereNoOrthonormalDirec
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::strong_duality_test

@@ -45,8 +45,6 @@ KINDS = {
 NOT_LOADED = {"sparse", "landmarks"}  # of these a file holds no training scores
 
 
-
-
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -56,7 +54,7 @@ def place(tmp_path, monkeypatch):
 
 
 def run(*args, codes=(0,)):
-    result = subprocess.run([COMMAND, *map(str, args)], capture_output=True, text=True, timeout=120)
+    result = subprocess.run([COMMAND, *map(str, args)], capture_output=True, text=True, timeout=600)
     assert result.returncode in codes, result.stderr
     return result.stdout
 
@@ -75,8 +73,9 @@ def estimator(kind, **options):
 
 
 def close(found, expected, kind):
-    atol = 1e-5 if kind == "float32" else 1e-12 * max(1, np.abs(expected).max())
-    np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
+    """Up to rounding, which the iterations of a loss other than square make a thousand times as large."""
+    tol = 1e-5 if kind == "float32" else 1e-9 if kind in ("huber", "entries", "sparse") else 1e-12
+    np.testing.assert_allclose(found, expected, rtol=0, atol=tol * max(1, np.abs(expected).max()))
 
 
 # From Python to the command

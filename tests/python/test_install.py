@@ -46,10 +46,14 @@ def pip(*arguments, cwd):
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """The source archive, unpacked."""
+    """The source archive, unpacked. Made in a copy of the repository: setuptools writes beside what it packs, where
+    another run may do the same, or the user of this one may not write."""
     folder = tmp_path_factory.mktemp("sources")
+    copy = tmp_path_factory.mktemp("repository") / "dualkpca"
+    made = {str(REPOSITORY): {"build", ".git"}}
+    shutil.copytree(REPOSITORY, copy, ignore=lambda path, names: made.get(path, set()) | {"__pycache__"})
     command = ["setup.py", "-q", "egg_info", "--egg-base", folder, "sdist", "--dist-dir", folder]
-    checked(run([sys.executable, *command], REPOSITORY))
+    checked(run([sys.executable, *command], copy))
     with tarfile.open(folder / f"dualkpca-{VERSION}.tar.gz") as archive:
         archive.extractall(folder)
     return folder / f"dualkpca-{VERSION}"

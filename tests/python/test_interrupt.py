@@ -1,6 +1,8 @@
-"""Ctrl-C: KeyboardInterrupt within a second of the signal, and an interpreter that goes on as if nothing had been.
+"""Ctrl-C: KeyboardInterrupt before the work is done, and an interpreter that goes on as if nothing had been.
 
-All cases run in one process, one after the other, so that each also shows that the one before has left no harm.
+All cases run in one process, one after the other, so that each also shows that the one before has left no harm. No
+clock is looked at: a signal goes out when the library is known to be at work, and counts as answered if the call has
+not come to its end. A machine that was done before there was anything to see gets more rows.
 """
 import json
 import subprocess
@@ -9,98 +11,122 @@ import textwrap
 
 import pytest
 
-LIMIT = 1.0  # seconds
+HANGS = 1200  # seconds
 PROGRAM = """
-    import io, json, os, signal, sys, threading, time
+    import json, signal, sys, threading
     import numpy as np
-    from dualkpca import KernelPCA
+    import dualkpca._kernel_pca
+    from dualkpca import KernelPCA, _core
 
-    random = np.random.default_rng(0)
-    X = random.normal(size=(4000, 20))
-    wide = random.normal(size=(12000, 50))
-    model = KernelPCA(20, kernel="rbf", fit_inverse_transform=True).fit(X[:1500])
-    many = np.tile(X, (60, 1))
-    sent = None
+    # Nobody is made to let go of the lock of the interpreter: another thread runs when the library lets go of it.
+    sys.setswitchinterval(1e6)
 
-    def send():
-        global sent
-        sent = time.monotonic()
-        os.kill(os.getpid(), signal.SIGINT)
+    class Attempt:
+        # Sends a signal once while the library is at work: at the stage of a fit that is named, or at once.
+        def __init__(self, stage):
+            self.stage, self.go, self.is_over = stage, threading.Semaphore(0), False
+            self.results, self.sent, self.looks_later = [], False, 0
+            self.sender = threading.Thread(target=self.send)
 
-    class Trigger(io.StringIO):  # what a verbose fit writes to a terminal tells how far it is
-        done = False
+        def send(self):
+            self.go.acquire()
+            if not self.results and not self.is_over:  # else the lock came free too late
+                self.sent = True
+                signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
-        def isatty(self):
-            return True
+        def observe(self, stage, fraction, iteration, eta, tol):
+            self.looks_later += self.sent
+            if stage == self.stage:
+                self.go.release()
 
-        def write(self, text):
-            if "] solve: " in text and not self.done:
-                self.done = True
-                threading.Timer(0.1, send).start()
+        def is_answered(self, work):
+            self.sender.start()
+            try:
+                work()
+            except KeyboardInterrupt:
+                pass
+            finally:
+                self.is_over = True
+                self.go.release()
+                self.sender.join()
+            return self.sent and not self.results
 
-    def stop_while_solving(**options):
-        screen, sys.stderr = sys.stderr, Trigger()
-        try:
-            KernelPCA(kernel="rbf", verbose=1, **options).fit(X)
-        finally:
-            sys.stderr = screen
+    attempt = None
 
-    def stop_soon(work, after=0.3):
-        threading.Timer(after, send).start()
-        work()
+    def watched(name):
+        def call(self, *arguments):
+            method = getattr(super(Watched, self), name)
+            if attempt is None:
+                return method(*arguments)
+            if name == "fit":
+                arguments = (arguments[0], attempt.observe)
+            if attempt.stage is None:
+                attempt.go.release()
+            # Not an assignment: before that one Python would raise what the library has not noticed.
+            attempt.results.extend(map(method, *([argument] for argument in arguments)))
+            return attempt.results[-1]
+        return call
 
+    names = ["fit", "transform", "monitor", "inverse_transform", "contributions"]
+    Watched = type("Watched", (_core.Model,), {name: watched(name) for name in names})
+    dualkpca._kernel_pca.Model = Watched
+
+    def rows(n, d=20):
+        return np.random.default_rng(0).normal(size=(n, d))
+
+    model = KernelPCA(20, kernel="rbf", fit_inverse_transform=True, n_jobs=1).fit(rows(1500))
+
+    def fit(X, **options):
+        KernelPCA(kernel="rbf", n_jobs=1, **options).fit(X)
+
+    # The stage at which the signal goes out, and the work, which grows with a number.
     CASES = {
-        "gram": lambda: stop_soon(lambda: KernelPCA(50, kernel="rbf").fit(wide)),
-        "auto": lambda: stop_while_solving(n_components=60),
-        "krylov": lambda: stop_while_solving(n_components=60, solver="krylov"),
-        "lbfgs": lambda: stop_while_solving(n_components=60, solver="lbfgs"),
-        "lanczos": lambda: stop_while_solving(n_components=60, solver="lanczos"),
-        "rsvd": lambda: stop_while_solving(n_components=60, solver="rsvd"),
-        "huber": lambda: stop_while_solving(n_components=10, loss="huber"),
-        "epsilon_insensitive": lambda: stop_while_solving(n_components=10, loss="epsilon_insensitive"),
-        "nystrom": lambda: stop_soon(lambda: KernelPCA(10, kernel="rbf", solver="nystrom").fit(wide), 1.7),
-        "transform": lambda: stop_soon(lambda: model.transform(many)),
-        "monitor": lambda: stop_soon(lambda: model.monitor(many)),
-        "inverse_transform": lambda: stop_soon(lambda: model.inverse_transform(many)),
-        "contributions": lambda: stop_soon(lambda: model.contributions(X)),
+        "gram": ("gram", lambda times: fit(rows(3000, 1500 * times), n_components=5)),
+        "auto": ("solve", lambda times: fit(rows(2000 * times), n_components=60)),
+        "krylov": ("solve", lambda times: fit(rows(2000 * times), n_components=60, solver="krylov")),
+        "lbfgs": ("solve", lambda times: fit(rows(2000 * times), n_components=60, solver="lbfgs")),
+        "lanczos": ("solve", lambda times: fit(rows(2000 * times), n_components=60, solver="lanczos")),
+        "rsvd": ("solve", lambda times: fit(rows(2000 * times), n_components=60, solver="rsvd")),
+        "huber": ("solve", lambda times: fit(rows(2000 * times), n_components=10, loss="huber")),
+        "epsilon_insensitive": ("solve", lambda times: fit(rows(2000 * times), n_components=10,
+                                                           loss="epsilon_insensitive")),
+        "nystrom": ("solve", lambda times: fit(rows(3000 * times, 50), n_components=10, solver="nystrom")),
+        "transform": (None, lambda times: model.transform(rows(60000 * times))),
+        "monitor": (None, lambda times: model.monitor(rows(60000 * times))),
+        "inverse_transform": (None, lambda times: model.inverse_transform(rows(60000 * times))),
+        "contributions": (None, lambda times: model.contributions(rows(1000 * times))),
     }
 
-    def wait_of(work):
-        try:
-            work()
-        except KeyboardInterrupt:
-            return time.monotonic() - sent
-        return None
-
     def is_well():
-        scores = KernelPCA(2, kernel="rbf").fit_transform(X[:60])
+        scores = KernelPCA(2, kernel="rbf").fit_transform(rows(60))
         return bool(np.isfinite(scores).all()) and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
-    for name, work in CASES.items():
-        wait = wait_of(work)
-        if wait is None or 1 < wait < 2:  # other processes may have been busy
-            again = wait_of(work)
-            wait = min(filter(None, [wait, again]), default=None)
-        print(json.dumps([name, wait, is_well()]), flush=True)
+    for name, (stage, work) in CASES.items():
+        for times in (1, 2, 4):
+            attempt = Attempt(stage)
+            if attempt.is_answered(lambda: work(times)):
+                break
+        found = {"sent": attempt.sent, "answered": not attempt.results, "looks later": attempt.looks_later, "times": times}
+        attempt = None
+        print(json.dumps([name, found, is_well()]), flush=True)
 """
-SLOW = pytest.mark.xfail(strict=True, reason="is not interrupted before it is done")
+NAMES = ["gram", "auto", "krylov", "lbfgs", "lanczos", "rsvd", "huber", "epsilon_insensitive", "nystrom", "transform",
+         "monitor", "inverse_transform", "contributions"]
 
 
 @pytest.fixture(scope="module")
-def waits():
-    run = subprocess.run([sys.executable, "-c", textwrap.dedent(PROGRAM)], capture_output=True, text=True, timeout=300)
+def cases():
+    program = [sys.executable, "-c", textwrap.dedent(PROGRAM)]
+    run = subprocess.run(program, capture_output=True, text=True, timeout=HANGS)
     assert run.returncode == 0, run.stderr
     return {name: result for name, *result in map(json.loads, run.stdout.splitlines())}
 
 
-@pytest.mark.parametrize("name", [
-    "gram", "auto", "krylov", "lbfgs", "lanczos", "rsvd", "huber", "epsilon_insensitive", "transform", "monitor",
-    pytest.param("nystrom", marks=SLOW),
-    "inverse_transform", "contributions",
-])
-def test_a_signal_is_answered_within_a_second(name, waits):
-    seconds, is_well = waits[name]
-    print(name, seconds)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_signal_is_answered_before_the_work_is_done(name, cases):
+    found, is_well = cases[name]
+    print(name, found)
     assert is_well
-    assert seconds is not None, "was done before the signal came"
-    assert seconds < LIMIT
+    assert found["sent"], "was done before there was anything to see"
+    assert found["answered"]
+    assert found["looks later"] == 0  # the next look-out sees it

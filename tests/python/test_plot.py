@@ -5,6 +5,8 @@ import sys
 
 import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.distance import cdist
 from sklearn.datasets import load_digits, load_iris
 from sklearn.exceptions import NotFittedError
 
@@ -61,10 +63,10 @@ def points(ax):
 
 
 def same_points(found, expected):
-    def ordered(rows):
-        return rows[np.lexsort(rows.T)]
+    """In any order: rows that are alike have scores that differ by rounding, so sorting would order them by chance."""
     assert found.shape == expected.shape
-    np.testing.assert_allclose(ordered(found), ordered(expected), rtol=1e-12, atol=1e-12)
+    distances = cdist(found, expected)
+    assert distances[linear_sum_assignment(distances)].max() < 1e-10 * max(1, np.abs(expected).max())
 
 
 def dashed(ax):
@@ -334,7 +336,7 @@ def test_outlier_map_finds_spoilt_rows_and_names_the_most_extreme(spoilt):
     named = [int(word) for text in ax.texts for word in text.get_text().split(", ")]
     assert len(named) == 5 and set(named) <= set(which)
     size = np.maximum(model.t2_ / model.t2_limit_, model.spe_ / model.spe_limit_)
-    assert min(size[named]) >= np.sort(size)[-5]
+    assert min(size[named]) >= (1 - 1e-9) * np.sort(size)[-5]  # rows so far out are alike up to rounding
     # Rows far from all others lie in one place, and one text has all their numbers.
     assert len(ax.texts) < 5
 

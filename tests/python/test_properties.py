@@ -10,7 +10,7 @@ from scipy import sparse
 from dualkpca import KernelPCA
 
 TRIALS = settings(deadline=None, derandomize=True, max_examples=15, database=None,
-                  suppress_health_check=[HealthCheck.function_scoped_fixture])
+                  suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 KERNELS = ["linear", "poly", "rbf", "cosine", "laplace", "laplacian", "matern32", "matern52"]
 
 

@@ -6,7 +6,7 @@
 #include "dualkpca/model/kernel_pca.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::rounding_test {
 namespace {
 
 class Rounding : public testing::TestWithParam<SolverName> {
@@ -89,4 +89,4 @@ INSTANTIATE_TEST_SUITE_P(EverySolver, Rounding, testing::Values(SolverName::lbfg
                          [](const auto& p) { return std::string(to_string(p.param)); });
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::rounding_test

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace dualkpca {
+namespace dualkpca::parallel_test {
 namespace {
 
 TEST(ParallelFor, DoesEveryTaskOnceWithThreadsOfItsTeam) {
@@ -52,4 +52,4 @@ TEST(ParallelFor, TheCallerIsThreadZero) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::parallel_test

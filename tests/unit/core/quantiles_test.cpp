@@ -7,7 +7,7 @@
 
 #include "dualkpca/core/random.hpp"
 
-namespace dualkpca {
+namespace dualkpca::quantiles_test {
 namespace {
 
 TEST(Quantiles, AreThoseOfPublishedTables) {
@@ -41,4 +41,4 @@ TEST(WeightedChi2, IsNearTheQuantileOfDraws) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::quantiles_test

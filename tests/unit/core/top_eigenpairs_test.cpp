@@ -6,7 +6,7 @@
 
 #include "dualkpca/core/random.hpp"
 
-namespace dualkpca {
+namespace dualkpca::top_eigenpairs_test {
 namespace {
 
 bool always() { return true; }
@@ -51,4 +51,4 @@ TEST(TopEigenpairs, AreNoneIfSomebodySaysStop) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::top_eigenpairs_test

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "dualkpca/core/errors.hpp"
+#include "support/temp_dir.hpp"
 #include "unit/data/compress.hpp"
-#include "unit/data/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::byte_source_test {
 namespace {
 
 using ::testing::AllOf;
@@ -141,4 +141,4 @@ TEST_F(ByteSourceTest, TellsTheSystemsReason) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::byte_source_test

@@ -4,10 +4,10 @@
 
 #include "data/streams.hpp"
 #include "dualkpca/core/errors.hpp"
+#include "support/temp_dir.hpp"
 #include "unit/data/sparse_text.hpp"
-#include "unit/data/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::collect_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -98,4 +98,4 @@ TEST(Collect, RowsOfALargeFileStandInOrder) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::collect_test

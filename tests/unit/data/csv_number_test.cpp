@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace dualkpca {
+namespace dualkpca::csv_number_test {
 namespace {
 
 // The value and how many characters it took, -1 if refused.
@@ -51,4 +51,4 @@ TEST(CsvNumber, NamesTheContentOfAField) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::csv_number_test

@@ -6,9 +6,9 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::csv_read_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -178,4 +178,4 @@ TEST_F(CsvRead, SamplesOutliveTheFile) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::csv_read_test

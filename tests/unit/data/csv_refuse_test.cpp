@@ -2,9 +2,9 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::csv_refuse_test {
 namespace {
 
 using ::testing::AllOf;
@@ -166,4 +166,4 @@ TEST_F(CsvRefuse, ManyLinesUnderAWideHeaderTakeNoMemory) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::csv_refuse_test

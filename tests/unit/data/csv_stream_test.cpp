@@ -4,10 +4,10 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
+#include "support/temp_dir.hpp"
 #include "unit/data/compress.hpp"
-#include "unit/data/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::csv_stream_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -106,4 +106,4 @@ TEST_F(CsvStream, ObserverStopsIt) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::csv_stream_test

@@ -2,9 +2,9 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::csv_threads_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -84,4 +84,4 @@ TEST_P(CsvThreads, ALineMayBeLongerThanAChunk) {
 INSTANTIATE_TEST_SUITE_P(Counts, CsvThreads, testing::Values(0, 1, 2, 3, 5, 64));
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::csv_threads_test

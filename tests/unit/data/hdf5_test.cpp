@@ -3,7 +3,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "unit/data/streams_util.hpp"
 
-namespace dualkpca {
+namespace dualkpca::hdf5_test {
 namespace {
 
 using ::testing::AllOf;
@@ -83,4 +83,4 @@ TEST_F(Hdf5, TheObserverMayStop) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::hdf5_test

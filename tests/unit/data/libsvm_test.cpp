@@ -4,11 +4,11 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
+#include "support/temp_dir.hpp"
 #include "unit/data/compress.hpp"
 #include "unit/data/sparse_text.hpp"
-#include "unit/data/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::libsvm_test {
 namespace {
 
 using ::testing::AllOf;
@@ -159,4 +159,4 @@ TEST_F(Libsvm, StreamsBlocksOfAnySize) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::libsvm_test

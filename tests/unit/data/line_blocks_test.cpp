@@ -1,10 +1,10 @@
 #include "data/line_blocks.hpp"
 
 #include "dualkpca/core/errors.hpp"
+#include "support/temp_dir.hpp"
 #include "unit/data/compress.hpp"
-#include "unit/data/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::line_blocks_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -136,4 +136,4 @@ TEST_F(LineBlocksTest, LinesComeOneByOne) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::line_blocks_test

@@ -7,11 +7,11 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
+#include "support/temp_dir.hpp"
 #include "unit/data/compress.hpp"
 #include "unit/data/sparse_text.hpp"
-#include "unit/data/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::mtx_test {
 namespace {
 
 using ::testing::AllOf;
@@ -163,4 +163,4 @@ TEST_F(Mtx, GivesOutSlices) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::mtx_test

@@ -5,7 +5,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "unit/data/streams_util.hpp"
 
-namespace dualkpca {
+namespace dualkpca::npy_stream_test {
 namespace {
 
 using ::testing::AllOf;
@@ -110,4 +110,4 @@ TEST_F(NpyStreamTest, TheObserverIsToldAndMayStop) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::npy_stream_test

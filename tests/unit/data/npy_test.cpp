@@ -3,9 +3,9 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::npy_test {
 namespace {
 
 using ::testing::AllOf;
@@ -215,4 +215,4 @@ TEST_F(Npy, RefusesMalformedHeaders) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::npy_test

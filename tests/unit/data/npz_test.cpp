@@ -1,7 +1,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "unit/data/streams_util.hpp"
 
-namespace dualkpca {
+namespace dualkpca::npz_test {
 namespace {
 
 using ::testing::AllOf;
@@ -74,4 +74,4 @@ TEST_F(Npz, TheObserverMayStop) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::npz_test

@@ -8,9 +8,9 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
 #include "dualkpca/data/write.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::round_trip_test {
 namespace {
 
 using Random = std::mt19937_64;
@@ -161,4 +161,4 @@ TEST(RoundTripOfDamage, NeverCrashes) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::round_trip_test

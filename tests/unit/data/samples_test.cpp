@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "dualkpca/core/errors.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::samples_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -96,4 +96,4 @@ TEST(SamplesTest, IgnoresWhatIsOutsideTheView) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::samples_test

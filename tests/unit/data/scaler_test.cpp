@@ -3,9 +3,9 @@
 #include "dualkpca/data/scaler.hpp"
 
 #include "dualkpca/core/errors.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::scaler_test {
 namespace {
 
 using ::testing::AllOf;
@@ -146,4 +146,4 @@ TEST(ScalerTest, NamesRoundTrip) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::scaler_test

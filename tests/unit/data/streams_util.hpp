@@ -7,7 +7,7 @@
 
 #include "data/streams.hpp"
 #include "dualkpca/data/write.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
 namespace dualkpca::test {
 

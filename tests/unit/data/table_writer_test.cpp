@@ -1,9 +1,9 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
 #include "dualkpca/data/write.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::table_writer_test {
 namespace {
 
 using ::testing::AllOf;
@@ -131,4 +131,4 @@ TEST_F(TableWriterTest, DevicesAreWrittenAsCsv) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::table_writer_test

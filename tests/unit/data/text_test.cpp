@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace dualkpca {
+namespace dualkpca::text_test {
 namespace {
 
 TEST(MessageText, PrintableReplacesWhatATerminalWouldObey) {
@@ -47,4 +47,4 @@ TEST(MessageText, ListsTheFirstTenNames) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::text_test

@@ -1,7 +1,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "unit/data/streams_util.hpp"
 
-namespace dualkpca {
+namespace dualkpca::writers_test {
 namespace {
 
 using ::testing::AllOf;
@@ -135,4 +135,4 @@ TEST_F(Writers, CompressedTextHasTheMagicBytes) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::writers_test

@@ -12,7 +12,7 @@
 #include "dualkpca/solver/solver.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::reduced_center_test {
 namespace {
 
 const std::vector<Index> few = {7, 40, 3, 111};
@@ -215,4 +215,4 @@ TEST(ReducedCenterGram, EqualRowsLeaveNothingToSolve) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::reduced_center_test

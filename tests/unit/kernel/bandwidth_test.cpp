@@ -6,7 +6,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/kernel/kernel_params.hpp"
 
-namespace dualkpca {
+namespace dualkpca::bandwidth_test {
 namespace {
 
 double resolve(KernelName name, GammaRule rule, const Matrix& X) {
@@ -63,4 +63,4 @@ TEST(ParseGamma, TakesRulesAndPositiveNumbers) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::bandwidth_test

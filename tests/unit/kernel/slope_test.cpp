@@ -6,7 +6,7 @@
 #include "dualkpca/core/random.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::slope_test {
 namespace {
 
 class Slope : public testing::TestWithParam<test::KernelCase> {};
@@ -51,4 +51,4 @@ TEST(KernelSlope, IsRefusedWhereThereIsNone) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::slope_test

@@ -8,7 +8,7 @@
 #include "dualkpca/model/kernel_pca.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::contributions_test {
 namespace {
 
 constexpr Index n = 150, d = 4;
@@ -160,4 +160,4 @@ TEST(Contributions, AreRefusedWhereThereIsNoGradient) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::contributions_test

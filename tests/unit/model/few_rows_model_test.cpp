@@ -9,13 +9,12 @@
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/objective/merit.hpp"
 #include "support/naive.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::few_rows_model_test {
 namespace {
 
 constexpr double gamma_used = 0.15;
-
-std::string temporary(const char* name) { return (std::filesystem::path(testing::TempDir()) / name).string(); }
 
 Matrix training_rows() {
   Matrix X = random_normal(300, 4, 1);
@@ -63,7 +62,8 @@ TEST_P(FewRowsModel, HoldsFewRowsAndTransformsAsItWasFitted) {
   const double size = pca.scores().cwiseAbs().maxCoeff();
   EXPECT_LE((pca.transform(X) - pca.scores()).cwiseAbs().maxCoeff(), bound * size);
 
-  const std::string path = temporary(GetParam().name);
+  const test::TempDir directory;
+  const std::string path = directory.path("model");
   pca.save(path);
   const KernelPCA loaded = KernelPCA::load(path);
   const Matrix fresh = random_normal(20, 4, 2);
@@ -109,12 +109,13 @@ TEST(FewRowsModelOfRbf, IsExactForItsCentre) {
 
 TEST(FewRowsModelOfRbf, ItsFileShrinksWithTheSupport) {
   const Matrix X = random_normal(600, 20, 3);
+  const test::TempDir directory;
   std::uintmax_t previous = std::numeric_limits<std::uintmax_t>::max();
   for (const double share : {0.3, 0.6, 0.9}) {
     KernelPCAParams params = sparse_params(Norm::rows, share);
     params.kernel.gamma = 0.03;
     const KernelPCA pca = KernelPCA(params).fit(X);
-    const std::string path = temporary("shrinking");
+    const std::string path = directory.path("model");
     pca.save(path);
     const std::uintmax_t size = std::filesystem::file_size(path);
     EXPECT_LT(size, previous);
@@ -153,9 +154,14 @@ TEST(FewRowsModelOfRbf, SparseRowsGiveWhatDenseOnesDo) {
   params.loss.sparsity.reset();
   params.loss.epsilon = 0.4;
   const KernelPCA dense = KernelPCA(params).fit(X), sparse = KernelPCA(params).fit(rows);
-  EXPECT_EQ(dense.report().support_size, sparse.report().support_size);
+  // Both have a relative error of tol: a row whose score is as long as epsilon may be zero in one of them alone.
+  const Vector lengths = dense.scores().rowwise().norm();
+  const Index at_the_edge = ((lengths.array() - 0.4).abs() < 1e-3).count();
+  EXPECT_LE(at_the_edge, 5);
+  EXPECT_LE(std::abs(dense.report().support_size - sparse.report().support_size), at_the_edge);
   EXPECT_LE((dense.transform(X) - sparse.transform(rows)).cwiseAbs().maxCoeff(), 1e-5);
-  const std::string path = temporary("csr");
+  const test::TempDir directory;
+  const std::string path = directory.path("model");
   sparse.save(path);
   EXPECT_EQ(KernelPCA::load(path).transform(X), sparse.transform(X));
 }
@@ -165,7 +171,8 @@ TEST(FewRowsModelOfRbf, OfNothingCanBeWrittenAndRead) {
   const Matrix X = Matrix::Constant(30, 2, 1.0);
   const KernelPCA pca = KernelPCA(sparse_params()).fit(X);
   EXPECT_EQ(pca.report().support_size, 0);
-  const std::string path = temporary("nothing");
+  const test::TempDir directory;
+  const std::string path = directory.path("model");
   pca.save(path);
   EXPECT_EQ(KernelPCA::load(path).transform(X), Matrix::Zero(30, 3));
 }
@@ -197,7 +204,8 @@ TEST(RobustModel, KeepsWeightsAndNamesTheRowsThatWereClippedMost) {
   EXPECT_NEAR(*report.kappa, 0.2 * *report.kappa_max, 1e-12);
   EXPECT_EQ(*report.sparsity, 0);
 
-  const std::string path = temporary("robust");
+  const test::TempDir directory;
+  const std::string path = directory.path("model");
   pca.save(path);
   const KernelPCA loaded = KernelPCA::load(path);
   EXPECT_EQ(loaded.row_weights(), weights);
@@ -265,4 +273,4 @@ TEST(RobustModel, WhatDoesNotGoTogetherIsRefused) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::few_rows_model_test

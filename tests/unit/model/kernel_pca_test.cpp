@@ -10,7 +10,7 @@
 #include "dualkpca/core/threads.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::kernel_pca_test {
 namespace {
 
 using test::KernelCase;
@@ -297,4 +297,4 @@ TEST(KernelPCA, ConcurrentFitsAgreeAndRestoreBlasThreads) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::kernel_pca_test

@@ -7,14 +7,13 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/training_rows.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::landmark_model_test {
 namespace {
 
 const KernelPCAParams landmark_params{
     .n_components = 4, .kernel = {.gamma = 0.2}, .scale = Scaling::standard, .solver = {.name = SolverName::nystrom}};
-
-std::string temporary(const char* name) { return (std::filesystem::path(testing::TempDir()) / name).string(); }
 
 TEST(LandmarkModel, IsSmallAndTransformsAsItWasFitted) {
   const Matrix X = random_normal(1500, 3, 1);
@@ -30,7 +29,8 @@ TEST(LandmarkModel, IsSmallAndTransformsAsItWasFitted) {
   EXPECT_LE((*report.trace_interval)[0], (*report.trace_interval)[1]);
   EXPECT_LE((pca.transform(X) - pca.scores()).cwiseAbs().maxCoeff(), 1e-9);
 
-  const std::string path = temporary("landmarks.safetensors");
+  const test::TempDir directory;
+  const std::string path = directory.path("landmarks.safetensors");
   pca.save(path);
   EXPECT_LT(std::filesystem::file_size(path), 100000U);  // scores alone would take 48000, H as much again
   const KernelPCA loaded = KernelPCA::load(path);
@@ -60,7 +60,8 @@ TEST(LandmarkModel, OfAGivenMatrixTakesValuesAgainstAllRows) {
           .fit(gram);
   EXPECT_EQ(pca.report().eta_kind, "estimated");  // nobody knows whether a given matrix is positive semi-definite
   EXPECT_LE((pca.transform(gram) - pca.scores()).cwiseAbs().maxCoeff(), 1e-8);
-  const std::string path = temporary("given.safetensors");
+  const test::TempDir directory;
+  const std::string path = directory.path("given.safetensors");
   pca.save(path);
   EXPECT_EQ(KernelPCA::load(path).transform(gram), pca.transform(gram));
 }
@@ -193,4 +194,4 @@ TEST(Checksum, IsTheSameForDenseAndSparseRows) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::landmark_model_test

@@ -10,9 +10,9 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "support/naive.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::limits_test {
 namespace {
 
 using testing::Contains;
@@ -193,4 +193,4 @@ TEST(Limits, AreRefusedWhereThereIsNoSPE) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::limits_test

@@ -8,9 +8,9 @@
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/safetensors.hpp"
 #include "support/naive.hpp"
-#include "unit/data/temp_dir.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::monitor_test {
 namespace {
 
 constexpr Index n = 120, m = 30, d = 4, s = 3;
@@ -195,4 +195,4 @@ TEST(Monitor, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::monitor_test

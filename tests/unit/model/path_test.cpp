@@ -8,7 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 
-namespace dualkpca {
+namespace dualkpca::path_test {
 namespace {
 
 KernelPCAParams params_of(LossName loss, Norm norm = Norm::rows) {
@@ -100,4 +100,4 @@ TEST(Path, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::path_test

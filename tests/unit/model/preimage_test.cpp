@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <filesystem>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
@@ -11,11 +10,10 @@
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/stored_rows.hpp"
 #include "support/naive.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::preimage_test {
 namespace {
-
-std::string temporary(const char* name) { return (std::filesystem::path(testing::TempDir()) / name).string(); }
 
 // Points near a curve in four dimensions, away from the origin.
 Matrix curve(Index n, std::uint64_t seed, double noise = 0.05) {
@@ -210,13 +208,14 @@ TEST(Preimage, WeighsOutliersDown) {
 }
 
 TEST(Preimage, IsSavedWithTheModel) {
+  const test::TempDir directory;
   const Matrix X = curve(60, 14), T = random_normal(5, 3, 15) * 0.1;
   for (const PreimageParams& wanted : {PreimageParams{}, PreimageParams{.method = PreimageMethod::fixed_point},
                                        PreimageParams{.compatibility = PreimageCompatibility::sklearn},
                                        PreimageParams{.compatibility = PreimageCompatibility::paper}}) {
     KernelPCA pca = KernelPCA(exact(KernelName::rbf, 3)).fit(X);
     pca.fit_inverse(wanted);
-    const std::string path = temporary("preimage");
+    const std::string path = directory.path("model");
     pca.save(path);
     const KernelPCA loaded = KernelPCA::load(path);
     EXPECT_EQ(loaded.inverse_transform(T), pca.inverse_transform(T));
@@ -233,8 +232,9 @@ TEST(Preimage, ExistsForModelsOfFewRows) {
   KernelPCAParams sparse = exact(KernelName::rbf, 5);
   sparse.solver = {};
   sparse.loss = {.name = LossName::epsilon_insensitive, .sparsity = 0.5};
+  const test::TempDir directory;
   for (const KernelPCAParams& params : {landmark, sparse}) {
-    const std::string path = temporary("few");
+    const std::string path = directory.path("model");
     KernelPCA(params).fit(X).save(path);
     KernelPCA pca = KernelPCA::load(path);
     for (const PreimageMethod method : {PreimageMethod::ridge, PreimageMethod::fixed_point, PreimageMethod::distance}) {
@@ -274,4 +274,4 @@ TEST(Preimage, RefusesWhatDoesNotGoTogether) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::preimage_test

@@ -9,7 +9,7 @@
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/training_rows.hpp"
 
-namespace dualkpca {
+namespace dualkpca::reduced_rows_test {
 namespace {
 
 constexpr Index n = 1500;
@@ -185,4 +185,4 @@ TEST(ReducedRows, AFitOnFewerDirectionsGivesTheSameEigenvalues) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::reduced_rows_test

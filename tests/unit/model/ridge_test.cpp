@@ -8,7 +8,7 @@
 #include "model/ridge_map.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::ridge_test {
 namespace {
 
 constexpr double width = 0.4;
@@ -95,4 +95,4 @@ TEST(RidgeChoice, SmoothsMoreWhereThereIsMoreNoise) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::ridge_test

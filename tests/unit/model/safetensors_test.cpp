@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdint>
@@ -14,16 +13,15 @@
 #include <numeric>
 
 #include "dualkpca/core/errors.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::safetensors_test {
 namespace {
 
 using testing::HasSubstr;
 
 class Safetensors : public testing::Test {
  protected:
-  ~Safetensors() override { std::filesystem::remove(path_); }
-
   void write_bytes(const std::string& bytes) const { std::ofstream(path_, std::ios::binary) << bytes; }
   [[nodiscard]] std::string read_bytes() const {
     std::ifstream file(path_, std::ios::binary);
@@ -55,7 +53,8 @@ class Safetensors : public testing::Test {
     }
   }
 
-  const std::string path_ = fmt::format("{}/safetensors-{}.dkpca", testing::TempDir(), getpid());
+  const test::TempDir dir_;
+  const std::string path_ = dir_.path("model.dkpca");
   const std::array<float, 3> narrow_ = {1.5F, -2, 3};
   const std::array<double, 6> wide_ = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
 };
@@ -195,8 +194,8 @@ TEST_F(Safetensors, refuses_headers_that_contradict_themselves) {
 
 TEST_F(Safetensors, missing_file_and_directory) {
   expect_refused("No such file");
-  EXPECT_THROW(static_cast<void>(read_safetensors(testing::TempDir())), DataError);
+  EXPECT_THROW(static_cast<void>(read_safetensors(dir_.path(""))), DataError);
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::safetensors_test

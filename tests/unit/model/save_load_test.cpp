@@ -1,7 +1,5 @@
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,14 +9,15 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/report/report.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::save_load_test {
 namespace {
 
 class SaveLoad : public testing::Test {
  protected:
-  ~SaveLoad() override { std::filesystem::remove(path_); }
-  const std::string path_ = fmt::format("{}/save_load-{}.dkpca", testing::TempDir(), getpid());
+  const test::TempDir dir_;
+  const std::string path_ = dir_.path("model.dkpca");
 };
 
 KernelPCAParams example_params() {
@@ -118,4 +117,4 @@ TEST_F(SaveLoad, says_why_it_failed) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::save_load_test

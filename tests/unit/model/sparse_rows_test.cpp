@@ -1,17 +1,14 @@
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/report/report.hpp"
 #include "model/training_rows.hpp"
+#include "support/temp_dir.hpp"
 
-namespace dualkpca {
+namespace dualkpca::sparse_rows_test {
 namespace {
 
 // Two groups of rows that share few columns.
@@ -54,7 +51,8 @@ TEST_P(SparseModel, EqualsTheModelOfTheSameRowsDense) {
 }
 
 TEST_P(SparseModel, IsSavedAndLoaded) {
-  const std::string path = fmt::format("{}/sparse-{}.safetensors", testing::TempDir(), getpid());
+  const test::TempDir directory;
+  const std::string path = directory.path("sparse.safetensors");
   for (const Precision precision : {Precision::float32, Precision::float64}) {
     const KernelPCA model = KernelPCA(params(precision)).fit(sparse);
     model.save(path);
@@ -64,7 +62,6 @@ TEST_P(SparseModel, IsSavedAndLoaded) {
     // Rows of 60 columns with some 10 entries: the file holds the entries.
     EXPECT_LT(model.report().plan.data_bytes, static_cast<std::size_t>(X.size()) * bytes_of(precision) / 2);
   }
-  std::filesystem::remove(path);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKernel, SparseModel,
@@ -125,4 +122,4 @@ TEST(SparseFit, OfARowOfZerosAndEmptyColumns) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::sparse_rows_test

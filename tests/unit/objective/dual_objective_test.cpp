@@ -9,7 +9,7 @@
 #include "dualkpca/core/random.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::dual_objective_test {
 namespace {
 
 constexpr Index n = 40, s = 5;
@@ -106,4 +106,4 @@ TEST(RequirePositive, AllowsRoundingAndRefusesMore) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::dual_objective_test

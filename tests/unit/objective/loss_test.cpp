@@ -8,7 +8,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 
-namespace dualkpca {
+namespace dualkpca::loss_test {
 namespace {
 
 constexpr LossName names[] = {LossName::huber, LossName::epsilon_insensitive};
@@ -169,4 +169,4 @@ TEST(LossParams, BadOnesAreNamed) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::loss_test

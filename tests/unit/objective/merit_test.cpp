@@ -8,7 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::merit_test {
 namespace {
 
 constexpr Index n = 40, s = 4;
@@ -107,4 +107,4 @@ TEST(Merit, ZeroIsAFixedPoint) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::merit_test

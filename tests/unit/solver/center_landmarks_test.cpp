@@ -14,7 +14,7 @@
 #include "solver/landmark_factor.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::center_landmarks_test {
 namespace {
 
 Matrix kernel_of_points(KernelName name, Index n, Index d, double gamma) {
@@ -146,4 +146,4 @@ TEST(ChooseCenter, AFitInFloat32AgreesWithOneInFloat64AndWithTheTrueCentre) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::center_landmarks_test

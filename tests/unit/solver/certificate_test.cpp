@@ -10,7 +10,7 @@
 #include "dualkpca/core/random.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::certificate_test {
 namespace {
 
 Matrix orthonormal(const Matrix& V) {
@@ -129,4 +129,4 @@ TEST(EtaOfExcess, HasSenseAtTheEdges) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::certificate_test

@@ -5,7 +5,7 @@
 #include "dualkpca/core/random.hpp"
 #include "solver/lbfgs_history.hpp"
 
-namespace dualkpca {
+namespace dualkpca::image_pairs_test {
 namespace {
 
 constexpr Index n = 12, s = 3;
@@ -35,4 +35,4 @@ TEST(ImagePairs, WithoutPairsItIsTheResidual) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::image_pairs_test

@@ -10,7 +10,7 @@
 #include "solver/krylov_space.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::krylov_test {
 namespace {
 
 TEST(KrylovSpace, StaysOrthonormalWithDependentAndTinyColumns) {
@@ -111,4 +111,4 @@ TEST(Krylov, ACertificateThatIsOutOfReachIsSaidSo) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::krylov_test

@@ -8,7 +8,7 @@
 #include "dualkpca/solver/comparison.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::l1_kpca_test {
 namespace {
 
 L1KpcaResult l1_of(const Matrix& K, Index s, const L1KpcaParams& params = {}) {
@@ -188,4 +188,4 @@ TEST(L1Kpca, RefusesWhatIsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::l1_kpca_test

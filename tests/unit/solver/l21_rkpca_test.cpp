@@ -8,7 +8,7 @@
 #include "dualkpca/solver/comparison.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::l21_rkpca_test {
 namespace {
 
 L21RkpcaResult l21_of(const Matrix& K, Index s, const L21RkpcaParams& params) {
@@ -122,4 +122,4 @@ TEST(L21Rkpca, RefusesWhatIsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::l21_rkpca_test

@@ -11,7 +11,7 @@
 #include "dualkpca/solver/solver.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::landmark_factor_test {
 namespace {
 
 struct Points {
@@ -183,4 +183,4 @@ TEST(Automatic, WarmAndColdStartsAgree) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::landmark_factor_test

@@ -6,7 +6,7 @@
 
 #include "dualkpca/core/random.hpp"
 
-namespace dualkpca {
+namespace dualkpca::lbfgs_history_test {
 namespace {
 
 constexpr Index n = 6, s = 2;
@@ -73,4 +73,4 @@ TEST(LbfgsHistory, LeavesOutNegativeCurvature) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::lbfgs_history_test

@@ -8,7 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::probes_test {
 namespace {
 
 TEST(ProbeThreshold, IsTheQuantileOfTheSmallestOfSeveral) {
@@ -96,4 +96,4 @@ TEST(Probes, OfACentredMatrixHaveNoConstantPart) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::probes_test

@@ -11,7 +11,7 @@
 #include "solver/elastic_net.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::sparse_kpca_test {
 namespace {
 
 struct Method {
@@ -223,4 +223,4 @@ TEST(Explained, IsTheVarianceInTheSpanWhateverTheBasis) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::sparse_kpca_test

@@ -5,7 +5,7 @@
 #include "dualkpca/core/random.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca {
+namespace dualkpca::wolfe_test {
 namespace {
 
 constexpr RankRule rule{.relative = 1e-12, .absolute = 0};
@@ -39,4 +39,4 @@ TEST_F(WolfeStep, ThereIsNoneUphill) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::wolfe_test

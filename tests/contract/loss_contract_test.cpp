@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "dualkpca/objective/merit.hpp"
 #include "dualkpca/solver/solver.hpp"
 #include "solver/dc_run.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::loss_contract_test {
@@ -327,8 +327,7 @@ TEST_F(LossSolver, APlainStepForTheSquareLossIsSubspaceIteration) {
   const Matrix H = random_normal(n, s, 5);
   DcRun run({.rule = {.relative = 1e-13}, .acceleration = Acceleration::none}, H);
   run.advance(G * H);
-  const Eigen::HouseholderQR<Eigen::MatrixXd> spanned(G * H);
-  const Matrix Q = spanned.householderQ() * Eigen::MatrixXd::Identity(n, s);
+  const Matrix Q = test::orthonormal(G * H);
   EXPECT_LE((run.wanted() - Q * (Q.transpose() * run.wanted())).norm(), 1e-9 * run.wanted().norm());
 }
 

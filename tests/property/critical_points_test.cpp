@@ -2,8 +2,6 @@
 // optimal.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,6 +12,7 @@
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
 #include "dualkpca/solver/solver.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::critical_points_test {
@@ -98,7 +97,7 @@ TEST_F(PropLinkCriticalReconstruction, BelowFullRankDFallsAlthoughBothFormulasVa
       const RankRule rule{.relative = 1e-12, .absolute = 1e-12};
       EXPECT_LE((H - evaluate_dual(H, G * H, rule).Y).norm(), rounding);
       EXPECT_LE(reconstruction_gradient(G, H).norm(), rounding);
-      const Matrix kernel = Eigen::FullPivLU<Matrix>(H).kernel();  // of H itself: H kernel = 0
+      const Matrix kernel = test::null_space(H);  // of H itself: H kernel = 0
       const Vector v = (rank == 0 ? Vector(Vector::Unit(s, 0)) : Vector(kernel.col(0))).normalized();
       for (Index k = 0; k < n; ++k) {
         if (std::find(chosen.begin(), chosen.end(), k) != chosen.end()) continue;
@@ -217,7 +216,7 @@ struct NearCritical {
   NearCritical(const std::vector<Index>& chosen, double distance, std::uint64_t seed) {
     Matrix basis = random_normal(n, n, seed + 100);
     basis.leftCols(s) = random_normal(n, s, seed) + distance * random_normal(n, s, seed + 200);
-    const Matrix Q = Eigen::HouseholderQR<Matrix>(basis).householderQ() * Matrix::Identity(n, n);
+    const Matrix Q = test::orthonormal(basis);
     std::vector<Index> order = chosen;
     for (Index i = 0; i < n; ++i)
       if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) order.push_back(i);

@@ -1,7 +1,6 @@
 // Propositions of the paper, each under its label, against decompositions in explicit feature space.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +9,7 @@
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
 #include "dualkpca/solver/solver.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::propositions_test {
@@ -39,7 +39,7 @@ TEST(PropFlGstar, PiIsTheNuclearNormAndTheLargestInnerProduct) {
       for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         const Matrix Phi = features(n, p, 100, seed), G = Phi * Phi.transpose(), H = random_normal(n, s, seed + 100);
         const double pi = evaluate_dual(H, G * H, {}).root.trace_root();
-        const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G);
+        const test::SymmetricEigen eigen(G);
         const Matrix root = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() *
                             eigen.eigenvectors().transpose();
         const test::Polar polar = test::polar(Phi.transpose() * H);
@@ -121,7 +121,7 @@ TEST(PropOptimalSvdDual, NoOtherPointIsLowerThanTheTopEigenvectors) {
   constexpr Index n = 30, s = 6;
   for (const Index p : {n, Index{10}, Index{5}}) {
     const Matrix Phi = features(n, p, 1e3, 11), G = Phi * Phi.transpose();
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G);
+    const test::SymmetricEigen eigen(G);
     const Vector values = eigen.eigenvalues().reverse().cwiseMax(0);
     const Matrix U = eigen.eigenvectors().rowwise().reverse();
     Matrix H = U.leftCols(s) * values.head(s).cwiseSqrt().asDiagonal();
@@ -177,7 +177,7 @@ class PropositionProjections : public testing::TestWithParam<std::tuple<Mapped, 
   const Matrix Phi = mapped.map(X).rowwise() - mean.transpose();
   const Matrix Phi_new = mapped.map(X_new).rowwise() - mean.transpose();
   const Matrix G = Phi * Phi.transpose();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen{Phi.transpose() * Phi};
+  const test::SymmetricEigen eigen{Phi.transpose() * Phi};
   const Matrix V = eigen.eigenvectors().rowwise().reverse().leftCols(s);  // the principal directions
   const double scale = (Phi_new * V).norm();
 
@@ -188,7 +188,7 @@ class PropositionProjections : public testing::TestWithParam<std::tuple<Mapped, 
   }
   // G_x' H (H'GH)^{-1/2} for every x of the new rows.
   [[nodiscard]] Matrix formula(const Matrix& H) const {
-    const Matrix inverse_root = Eigen::SelfAdjointEigenSolver<Matrix>(H.transpose() * G * H).operatorInverseSqrt();
+    const Matrix inverse_root = test::SymmetricEigen(H.transpose() * G * H).inverse_root();
     return Phi_new * Phi.transpose() * H * inverse_root;
   }
 };

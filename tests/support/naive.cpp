@@ -1,12 +1,11 @@
 #include "support/naive.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <Eigen/SVD>
 #include <cmath>
 #include <limits>
 
 #include "dualkpca/core/random.hpp"
+#include "support/decompositions.hpp"
 
 namespace dualkpca::test {
 
@@ -70,12 +69,10 @@ Matrix naive_centered_at(const Matrix& K, const Vector& c) {
   return shift * K * shift.transpose();
 }
 
-Vector eigenvalues_descending(const Matrix& G) {
-  return Eigen::SelfAdjointEigenSolver<Matrix>(G, Eigen::EigenvaluesOnly).eigenvalues().reverse();
-}
+Vector eigenvalues_descending(const Matrix& G) { return SymmetricEigen(G).eigenvalues().reverse(); }
 
 Matrix random_orthonormal(Index rows, Index cols, std::uint64_t seed) {
-  return Eigen::HouseholderQR<Matrix>(random_normal(rows, cols, seed)).householderQ() * Matrix::Identity(rows, cols);
+  return orthonormal(random_normal(rows, cols, seed));
 }
 
 Matrix with_spectrum(const Vector& values, std::uint64_t seed) {

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <thread>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::kernel_pca_test {
@@ -33,7 +33,7 @@ struct Classical {
 
 // Kernel PCA as the textbook has it: eigenvectors of the (centred) Gram matrix, by Eigen.
 Classical classical(const Matrix& G, Index s) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G);
+  const test::SymmetricEigen eigen(G);
   Classical out;
   out.eigenvalues = eigen.eigenvalues().reverse().head(s);
   Matrix U = eigen.eigenvectors().rowwise().reverse().leftCols(s);

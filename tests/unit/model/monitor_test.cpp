@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/safetensors.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 #include "support/temp_dir.hpp"
 
@@ -61,12 +61,12 @@ RowStatistics naive_statistics(const test::KernelCase& kernel, const Matrix& X, 
   c.head(X.rows()) = centre;
   const Matrix G = test::naive_centered_at(test::naive_kernel_matrix(kernel, all, all), c);
   const Matrix S = H.transpose() * G.topLeftCorner(X.rows(), X.rows()) * H;
-  const Matrix root = Eigen::SelfAdjointEigenSolver<Matrix>(S).operatorInverseSqrt();
+  const Matrix root = test::SymmetricEigen(S).inverse_root();
   const Matrix Y = G.leftCols(X.rows()) * H * root;
   const Eigen::RowVectorXd mean = Y.topRows(X.rows()).colwise().mean();
   const Matrix centered = Y.topRows(X.rows()).rowwise() - mean;
   const Matrix covariance = centered.transpose() * centered / static_cast<double>(X.rows() - 1);
-  const Matrix inverse = covariance.inverse();
+  const Matrix inverse = test::inverse_of(covariance);
   RowStatistics out{.t2 = Vector(fresh.rows()), .spe = Vector(fresh.rows())};
   for (Index i = 0; i < fresh.rows(); ++i) {
     const Eigen::RowVectorXd y = Y.row(X.rows() + i);

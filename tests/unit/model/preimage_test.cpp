@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/data/lagged.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/stored_rows.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 #include "support/temp_dir.hpp"
 
@@ -58,8 +57,7 @@ TEST_P(LinearPreimage, IsTheProjectionOnThePrincipalAxes) {
   const Matrix Xs = scaled(X), Fs = scaled(fresh);
   const Eigen::RowVectorXd mean = center ? Eigen::RowVectorXd(Xs.colwise().mean()) : Eigen::RowVectorXd::Zero(4);
   const Matrix centered = Xs.rowwise() - mean;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(centered, Eigen::ComputeThinV);
-  const Matrix V = svd.matrixV().leftCols(2);
+  const Matrix V = test::right_singular_vectors(centered).leftCols(2);
   Matrix expected = (Fs.rowwise() - mean) * V * V.transpose();
   expected.rowwise() += mean;
   for (Index i = 0; i < expected.rows(); ++i) scaler.revert(expected.row(i).data());
@@ -77,7 +75,7 @@ TEST(CompatiblePreimage, IsScikitLearnsFormula) {
   const Matrix T = pca.scores();
   Matrix K = test::naive_kernel_matrix(kernel, T, T);
   K.diagonal().array() += 0.1;
-  const Matrix coefficients = K.ldlt().solve(X);
+  const Matrix coefficients = test::solve_positive(K, X);
   const Matrix expected = test::naive_kernel_matrix(kernel, pca.transform(fresh), T) * coefficients;
   EXPECT_LE((pca.inverse_transform(pca.transform(fresh)) - expected).cwiseAbs().maxCoeff(), 1e-9);
 }
@@ -94,7 +92,7 @@ TEST(CompatiblePreimage, IsThePapersOfUnnormalisedScores) {
   const Matrix G = test::naive_kernel_matrix(kernel, X, X), T = G * pca.dual_variables();
   Matrix K = test::naive_kernel_matrix(kernel, T, T);
   K.diagonal().array() += 1;
-  const Matrix coefficients = K.ldlt().solve(X);
+  const Matrix coefficients = test::solve_positive(K, X);
   const Matrix fresh_scores = test::naive_kernel_matrix(kernel, fresh, X) * pca.dual_variables();
   const Matrix expected = test::naive_kernel_matrix(kernel, fresh_scores, T) * coefficients;
   EXPECT_LE((pca.inverse_transform(pca.transform(fresh)) - expected).cwiseAbs().maxCoeff(), 1e-7);
@@ -150,7 +148,7 @@ TEST(FixedPoint, IsAMaximum) {
   // <phi(z), centre + sum_j t_j w_j> = mean_i k(z, x_i) + sum_j t_j (y_j(z) + <w_j, centre>), and <w_j, centre> is what
   // the scores are short of.
   const Matrix centered = test::naive_centered(K);
-  const Matrix A = centered.ldlt().solve(pca.scores());
+  const Matrix A = test::solve_positive(centered, pca.scores());
   const auto f = [&](const Matrix& z, Index i) {
     const Matrix k = test::naive_kernel_matrix(kernel, z, X);
     const Matrix J = A.rowwise() - A.colwise().mean();

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <numeric>
 
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/training_rows.hpp"
+#include "support/decompositions.hpp"
 
 namespace dualkpca::reduced_rows_test {
 namespace {
@@ -175,8 +175,7 @@ TEST(ReducedRows, AFitOnFewerDirectionsGivesTheSameEigenvalues) {
   model.fit(X);
   EXPECT_EQ(model.report().features_used, 20);
   // The same rows in a basis of their own, made here with nothing but Eigen.
-  const Matrix basis =
-      Eigen::HouseholderQR<Matrix>(X.topRows(20).transpose()).householderQ() * Matrix::Identity(60, 20);
+  const Matrix basis = test::orthonormal(X.topRows(20).transpose());
   KernelPCA reference(params);
   reference.fit(Matrix(X * basis));
   EXPECT_LE((model.report().eigenvalues - reference.report().eigenvalues).cwiseAbs().maxCoeff(),

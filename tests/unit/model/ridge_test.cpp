@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <numeric>
 
 #include "dualkpca/core/random.hpp"
 #include "model/ridge_choice.hpp"
 #include "model/ridge_map.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::ridge_test {
@@ -54,7 +54,7 @@ TEST_P(Ridge, IsTheMinimum) {
                Kmm = test::naive_kernel_matrix(kernel_case, map.centers, map.centers);
   const Matrix centered = X.rowwise() - map.mean.transpose();
   const Matrix expected =
-      (K.transpose() * w.asDiagonal() * K + alpha * Kmm).fullPivLu().solve(K.transpose() * w.asDiagonal() * centered);
+      test::solve_linear(K.transpose() * w.asDiagonal() * K + alpha * Kmm, K.transpose() * w.asDiagonal() * centered);
   EXPECT_LE((K * (map.coefficients - expected)).cwiseAbs().maxCoeff(), 1e-8);
   Matrix predicted = K * map.coefficients;
   predicted.rowwise() += map.mean.transpose();

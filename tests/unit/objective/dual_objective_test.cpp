@@ -2,11 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::dual_objective_test {
@@ -23,7 +21,7 @@ Matrix gram() {
 // d from its definition, by a matrix square root.
 double naive_dual(const Matrix& G, const Matrix& H) {
   const Matrix S = H.transpose() * G * H;
-  return 0.5 * H.squaredNorm() - Eigen::SelfAdjointEigenSolver<Matrix>(S).eigenvalues().cwiseMax(0).cwiseSqrt().sum();
+  return 0.5 * H.squaredNorm() - test::SymmetricEigen(S).eigenvalues().cwiseMax(0).cwiseSqrt().sum();
 }
 
 TEST(DualObjective, ValueEqualsItsDefinition) {
@@ -69,7 +67,7 @@ TEST(DualObjective, RitzPointMinimisesOverTheRange) {
 TEST(DualObjective, DcStepIsSubspaceIteration) {
   const Matrix G = gram(), H = random_normal(n, s, 61);
   const Matrix Y = evaluate_dual(H, G * H, exact).Y, GH = G * H;
-  const Matrix projected = GH * (GH.transpose() * GH).inverse() * (GH.transpose() * Y);
+  const Matrix projected = GH * test::inverse_of(GH.transpose() * GH) * (GH.transpose() * Y);
   EXPECT_LE((projected - Y).norm(), 1e-8 * Y.norm());
 }
 

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "dualkpca/core/random.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::merit_test {
@@ -22,7 +22,7 @@ Matrix gram() {
 double naive_dual(const Matrix& G, const Matrix& H, const Loss& loss) {
   const Matrix S = H.transpose() * G * H;
   return 0.5 * H.squaredNorm() + loss.conjugate(H) -
-         Eigen::SelfAdjointEigenSolver<Matrix>(S).eigenvalues().cwiseMax(0).cwiseSqrt().sum();
+         test::SymmetricEigen(S).eigenvalues().cwiseMax(0).cwiseSqrt().sum();
 }
 
 struct Case {
@@ -55,12 +55,12 @@ TEST_P(EveryMerit, LiesBetweenTheDualsOfBothPoints) {
 
 // The primal cost -F(Phi W) at the orthonormal directions W of H, from features made explicit.
 TEST_P(EveryMerit, IsThePrimalCostOfTheDirections) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(G);
+  const test::SymmetricEigen eigen(G);
   const Matrix Phi = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
   const Matrix H = random_normal(n, s, 3);
   const Matrix A = Phi.transpose() * H;
-  const Eigen::SelfAdjointEigenSolver<Matrix> S(A.transpose() * A);
-  const Matrix W = A * S.operatorInverseSqrt();
+  const test::SymmetricEigen S(A.transpose() * A);
+  const Matrix W = A * S.inverse_root();
   ASSERT_LE((W.transpose() * W - Matrix::Identity(s, s)).norm(), 1e-10);
   EXPECT_NEAR(evaluate_merit(H, G * H, loss, exact).value, -loss.value(Phi * W), 1e-10);
 }

@@ -2,21 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <cmath>
 #include <random>
 
 #include "core/small_eigen.hpp"
 #include "dualkpca/core/random.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::certificate_test {
 namespace {
 
-Matrix orthonormal(const Matrix& V) {
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(V);
-  return qr.householderQ() * Eigen::MatrixXd::Identity(V.rows(), V.cols());
-}
+Matrix orthonormal(const Matrix& V) { return test::orthonormal(V); }
 
 // A basis of some Krylov steps, its products with a noise of the given size on top, and what is true.
 struct Problem {

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
-
 #include "dualkpca/core/random.hpp"
+#include "support/decompositions.hpp"
 
 namespace dualkpca::lbfgs_history_test {
 namespace {
@@ -59,7 +58,7 @@ TEST(LbfgsHistory, LatestPairSatisfiesTheSecantEquation) {
 TEST(LbfgsHistory, CommutesWithRotations) {
   LbfgsHistory history = quadratic_history(4, 10, nullptr);
   const Matrix gradient = random_normal(n, s, 99);
-  const Matrix R = Eigen::HouseholderQR<Matrix>(random_normal(s, s, 3)).householderQ();
+  const Matrix R = test::orthonormal(random_normal(s, s, 3));
   const Matrix expected = history.direction(gradient) * R;
   history.rotate(R);
   EXPECT_LE((history.direction(gradient * R) - expected).norm(), 1e-10 * expected.norm());

@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <cmath>
 
 #include "dualkpca/core/errors.hpp"
@@ -9,6 +7,7 @@
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/solver/comparison.hpp"
 #include "solver/elastic_net.hpp"
+#include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::sparse_kpca_test {
@@ -154,8 +153,7 @@ TEST(ElasticNet, EndsWhereTheOptimalityConditionsHold) {
   const SparseKpcaParams params{.lambda1 = 0.3, .lambda2 = 0.05, .tol = 1e-8, .max_outer = 5000, .max_inner = 100000};
   const ElasticNetRun run = elastic_net(*gram, start.A, start.largest, params);
   ASSERT_TRUE(run.converged);
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(run.GB, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Matrix A = svd.matrixU() * svd.matrixV().transpose();
+  const Matrix A = test::polar(run.GB).W;
   const Matrix gradient = 2 * (G * (run.B - A) + params.lambda2 * run.B);
   EXPECT_GT(share_of_zeros(run.B), 0.05);
   EXPECT_LT(share_of_zeros(run.B), 0.95);
@@ -218,7 +216,7 @@ TEST(Explained, IsTheVarianceInTheSpanWhateverTheBasis) {
   EXPECT_EQ(explained(*gram, Matrix::Zero(20, 2)), 0);
   // By its definition, of a span that is no eigenspace.
   const Matrix B = random_normal(20, 4, 2), W = B.transpose() * G * B;
-  EXPECT_NEAR(explained(*gram, B), (W.inverse() * B.transpose() * G * G * B).trace(), 1e-8);
+  EXPECT_NEAR(explained(*gram, B), (test::inverse_of(W) * B.transpose() * G * G * B).trace(), 1e-8);
   EXPECT_THROW((void)explained(*gram, Matrix::Zero(3, 2)), InvalidArgument);
 }
 

@@ -61,15 +61,16 @@ paper: bench-deps  ## the paper's tables and figures again: DATA=folder, SIZE=qu
 	@cmake --build --preset release -j $(JOBS) --target dualkpca_app dualkpca_python dualkpca_comparison
 	@bench/paper/paper.py $(PART) $(if $(DATA),--data "$(DATA)") $(if $(filter quick,$(SIZE)),--quick) --output "$(if $(filter build/compare,$(OUTPUT)),build/paper$(if $(filter quick,$(SIZE)),-quick),$(OUTPUT))" $(MORE)
 
-lint: lint-deps  ## check format, layers and clang-tidy
+lint: lint-deps  ## check format, layers, missing includes and clang-tidy
 	@cmake --preset lint >/dev/null
+	@cmake --preset dev >/dev/null
 	@scripts/lint
 
 format: lint-deps  ## rewrite the C++ files in the project's format
 	@scripts/lint --fix-format
 
 # A leak inside libgomp or BLAS at exit is not ours to free; leaks of our own show up all the same.
-asan: deps  ## run the tests with address and undefined-behaviour checks
+asan: lint-deps  ## run the tests with address and undefined-behaviour checks
 	@cmake --preset asan
 	@cmake --build --preset asan -j $(JOBS)
 	@UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 ctest --preset asan -j $(TEST_JOBS) -LE no_sanitizer

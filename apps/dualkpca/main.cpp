@@ -76,5 +76,9 @@ int main(int argc, char** argv) {
   // A closed pipe and a file-size limit shall be errors to handle, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  return dualkpca::app::guarded_run(argc, argv);
+  try {
+    return dualkpca::app::guarded_run(argc, argv);
+  } catch (...) {  // thrown while an error was being reported, for want of memory
+    return dualkpca::app::no_resources;
+  }
 }

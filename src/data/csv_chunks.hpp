@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "dualkpca/core/types.hpp"
 
 namespace dualkpca {
@@ -27,14 +28,14 @@ struct CsvChunk {
 template <class Work>
 void for_each_chunk(std::vector<CsvChunk>& chunks, const Work& work) {
   std::vector<std::exception_ptr> failures(chunks.size());
-#pragma omp parallel for num_threads(static_cast <int>(chunks.size())) schedule(static, 1)
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
+  parallel_for(static_cast<Index>(chunks.size()), static_cast<int>(chunks.size()), [&](Index task, int) {
+    const auto i = static_cast<std::size_t>(task);
     try {
       work(chunks[i]);
     } catch (...) {
       failures[i] = std::current_exception();
     }
-  }
+  });
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
 }

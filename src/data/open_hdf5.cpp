@@ -87,14 +87,14 @@ class Hdf5Stream : public DataStream {
   std::vector<std::string> no_names_;
 };
 
-struct Candidate {
+struct TableCandidate {
   std::string path{};
   std::string shape{};
 };
 
 // 2-D numbers and sparse matrices.
 herr_t collect_candidate(hid_t root, const char* name, const H5O_info_t* info, void* out) {
-  auto& found = *static_cast<std::vector<Candidate>*>(out);
+  auto& found = *static_cast<std::vector<TableCandidate>*>(out);
   if (info->type == H5O_TYPE_GROUP) {
     const Hdf5Handle group(H5Gopen2(root, name, H5P_DEFAULT), H5Gclose);
     if (group && !sparse_encoding(group.id()).empty()) found.push_back({fmt::format("/{}", name), "sparse"});
@@ -107,13 +107,13 @@ herr_t collect_candidate(hid_t root, const char* name, const H5O_info_t* info, v
   return 0;
 }
 
-std::vector<Candidate> find_candidates(hid_t file) {
-  std::vector<Candidate> found;
+std::vector<TableCandidate> find_candidates(hid_t file) {
+  std::vector<TableCandidate> found;
   H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, collect_candidate, &found);
   return found;
 }
 
-std::string list_candidates(const std::vector<Candidate>& candidates) {
+std::string list_candidates(const std::vector<TableCandidate>& candidates) {
   constexpr std::size_t most = 10;
   if (candidates.empty()) return "no 2-D dataset of numbers";
   std::string out;
@@ -149,7 +149,7 @@ std::string choose(hid_t file, const std::string& shown, const std::string& path
     throw DataError(fmt::format("{}: there is no dataset {}; the file holds {}", shown, in_quotes(wanted),
                                 list_candidates(find_candidates(file))));
   }
-  const std::vector<Candidate> candidates = find_candidates(file);
+  const std::vector<TableCandidate> candidates = find_candidates(file);
   if (candidates.size() == 1) return candidates.front().path;
   if (candidates.empty())
     throw DataError(

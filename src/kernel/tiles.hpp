@@ -12,7 +12,7 @@ namespace dualkpca {
 /// |x|^2 + |y|^2 (or |x|_1 + |y|_1) it has lost too many digits, because its relative error is about epsilon over this
 /// share; it is then computed again from the differences.
 template <class T>
-constexpr T cancellation_threshold = precision_of<T> == Precision::float32 ? T{1} / 256 : T{1e-6};
+constexpr T cancellation_threshold = precision_of<T> == Precision::float32 ? T{1} / 256 : static_cast<T>(1e-6);
 
 /// out(i, j) = A.row(i)'B.row(j)
 template <class T>

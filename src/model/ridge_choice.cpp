@@ -33,21 +33,21 @@ double typical_square(const Matrix& T) {
 }
 
 // What a row is off by, if it is left out, for one width and one ridge.
-struct Candidate {
+struct RidgeCandidate {
   double gamma = 0, alpha = 0;
   Vector errors{};  // n, norms
 };
 
 // Left-out errors of a ridge with weighed rows for one width and every ridge: in coordinates sqrt(w) the row's own part
 // in its prediction is h_ii, and leaving it out divides its residual by 1 - h_ii.
-std::vector<Candidate> leave_one_out(const Matrix& T, const Matrix& X, const Vector& weights, double gamma,
-                                     const std::vector<double>& alphas) {
+std::vector<RidgeCandidate> leave_one_out(const Matrix& T, const Matrix& X, const Vector& weights, double gamma,
+                                          const std::vector<double>& alphas) {
   const Vector roots = weights.cwiseSqrt();
   const Matrix K = kernel_matrix({KernelName::rbf, gamma, 1, 0}, T, T, 1);
   const SmallEigen eigen = small_eigen(roots.asDiagonal() * K * roots.asDiagonal());
   const Vector values = eigen.values.cwiseMax(0);
   const Matrix squares = eigen.vectors.cwiseAbs2(), projected = inner(eigen.vectors, roots.asDiagonal() * X);
-  std::vector<Candidate> out;
+  std::vector<RidgeCandidate> out;
   out.reserve(alphas.size());
   for (const double alpha : alphas) {
     const Vector left = alpha / (values.array() + alpha);
@@ -60,15 +60,16 @@ std::vector<Candidate> leave_one_out(const Matrix& T, const Matrix& X, const Vec
 
 // The candidate with the smallest weighed mean of squared errors, none of them counted beyond twice the smallest median
 // of all candidates if outliers are expected.
-const Candidate& best_of(const std::vector<Candidate>& candidates, const Vector& weights, bool robust, double& error) {
+const RidgeCandidate& best_of(const std::vector<RidgeCandidate>& candidates, const Vector& weights, bool robust,
+                              double& error) {
   double cut = std::numeric_limits<double>::infinity();
   if (robust) {
-    for (const Candidate& candidate : candidates) cut = std::min(cut, median(candidate.errors));
+    for (const RidgeCandidate& candidate : candidates) cut = std::min(cut, median(candidate.errors));
     cut *= 2;
   }
-  const Candidate* best = nullptr;
+  const RidgeCandidate* best = nullptr;
   error = std::numeric_limits<double>::infinity();
-  for (const Candidate& candidate : candidates) {
+  for (const RidgeCandidate& candidate : candidates) {
     const double mean = weights.dot(Vector(candidate.errors.cwiseMin(cut).cwiseAbs2())) / weights.sum();
     if (best != nullptr && !(mean < error)) continue;
     best = &candidate;
@@ -92,7 +93,7 @@ RidgeChoice choose_ridge(const Matrix& T, const Matrix& X, const Vector& weights
   for (int power = smallest_power; power <= largest_power; ++power) alphas.push_back(std::pow(10.0, 0.5 * power));
   if (wish.gamma) gammas = {*wish.gamma};
   if (wish.alpha) alphas = {*wish.alpha};
-  std::vector<std::vector<Candidate>> found(gammas.size());
+  std::vector<std::vector<RidgeCandidate>> found(gammas.size());
   for (std::size_t first = 0; first < gammas.size(); first += static_cast<std::size_t>(threads)) {
     if (go_on) go_on();
     const std::size_t count = std::min(gammas.size() - first, static_cast<std::size_t>(threads));
@@ -101,10 +102,10 @@ RidgeChoice choose_ridge(const Matrix& T, const Matrix& X, const Vector& weights
       found[at] = leave_one_out(some, targets, w, gammas[at], alphas);
     });
   }
-  std::vector<Candidate> candidates;
+  std::vector<RidgeCandidate> candidates;
   for (auto& part : found) std::move(part.begin(), part.end(), std::back_inserter(candidates));
   double error = 0;
-  const Candidate& best = best_of(candidates, w, robust, error);
+  const RidgeCandidate& best = best_of(candidates, w, robust, error);
   return {best.gamma, best.alpha, std::sqrt(error / static_cast<double>(X.cols()))};
 }
 

@@ -65,8 +65,8 @@ bool LandmarkSolution::hopeless(Index most, bool certificate) const {
   const double wanted = params_.tol * (certificate ? 1 : trace_to_error) * sum;
   if (now <= wanted) return false;
   // The trace falls like a power of the number of landmarks, or faster.
-  const double growth = static_cast<double>(factor_.size()) / static_cast<double>(earlier_size_);
-  const double power = std::log(earlier_trace_ / now) / std::log(growth);
+  const double ratio = static_cast<double>(factor_.size()) / static_cast<double>(earlier_size_);
+  const double power = std::log(earlier_trace_ / now) / std::log(ratio);
   if (!(power > 0)) return true;
   return static_cast<double>(factor_.size()) * std::pow(now / wanted, 1 / power) > static_cast<double>(most);
 }

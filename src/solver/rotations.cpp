@@ -22,7 +22,7 @@ constexpr int max_steps = 60;              // of one improvement on the sample
 constexpr int full_steps = 5;              // and on all rows
 constexpr double same_merit = 1e-6;        // relative: two starts this close lead to the same place
 
-struct Candidate {
+struct RotationCandidate {
   std::string name;
   Matrix R;
   double merit;
@@ -43,7 +43,7 @@ Matrix varimax(const Matrix& H, int threads) {
   return R;
 }
 
-void improve(Candidate& candidate, const Matrix& H, const Loss& loss, int steps, int threads) {
+void improve(RotationCandidate& candidate, const Matrix& H, const Loss& loss, int steps, int threads) {
   Matrix Y = times(H, candidate.R, threads);
   candidate.merit = -loss.value(Y);
   for (int k = 0; k < steps; ++k) {
@@ -69,9 +69,9 @@ Matrix sampled(const Matrix& H, Index s, std::uint64_t seed) {
   return H(chosen, Eigen::all);
 }
 
-void sort_by_merit(std::vector<Candidate>& candidates, std::size_t count) {
+void sort_by_merit(std::vector<RotationCandidate>& candidates, std::size_t count) {
   std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return a.merit < b.merit; });
+            [](const RotationCandidate& a, const RotationCandidate& b) { return a.merit < b.merit; });
   candidates.resize(std::min(candidates.size(), count));
 }
 
@@ -81,7 +81,7 @@ std::vector<RotatedStart> rotated_starts(const Matrix& H, Index s, const Loss& l
                                          int threads) {
   const Index w = H.cols(), kept = std::min(w, s);
   const Matrix sample = sampled(H, s, seed);
-  std::vector<Candidate> candidates;
+  std::vector<RotationCandidate> candidates;
   const auto add = [&](std::string name, Matrix R) {
     const double merit = -loss.value(times(sample, R, threads));
     candidates.push_back({std::move(name), std::move(R), merit});
@@ -93,12 +93,12 @@ std::vector<RotatedStart> rotated_starts(const Matrix& H, Index s, const Loss& l
   for (Index i = 1; i <= random_starts; ++i)
     add(fmt::format("rotation {}", i), polar_factor(random_normal(w, s, seed + static_cast<std::uint64_t>(i))));
   sort_by_merit(candidates, improved);
-  for (Candidate& candidate : candidates) improve(candidate, sample, loss, max_steps, threads);
+  for (RotationCandidate& candidate : candidates) improve(candidate, sample, loss, max_steps, threads);
   sort_by_merit(candidates, improved);
 
   std::vector<RotatedStart> starts;
   double last = -std::numeric_limits<double>::infinity();
-  for (Candidate& candidate : candidates) {
+  for (RotationCandidate& candidate : candidates) {
     if (static_cast<Index>(starts.size()) == count) break;
     if (candidate.merit - last <= same_merit * std::abs(candidate.merit)) continue;
     last = candidate.merit;

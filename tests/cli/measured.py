@@ -3,7 +3,7 @@ import subprocess
 import sys
 import tempfile
 
-from workplace import COMMAND, HANG_GUARD, TWO_THREADS, assert_one_line
+from workplace import COMMAND, HANG_GUARD, ONE_THREAD, assert_one_line
 
 MOST_MEMORY = 300 << 20
 
@@ -23,7 +23,7 @@ def run_measured(place, *args, stdin=subprocess.DEVNULL):
     with tempfile.NamedTemporaryFile("r") as memory:
         result = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, memory.name, COMMAND, *map(str, args)],
                                 cwd=place.path, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                encoding="utf-8", env=TWO_THREADS, timeout=HANG_GUARD)
+                                encoding="utf-8", env=ONE_THREAD, timeout=HANG_GUARD)
         return result.returncode, result.stderr, int(memory.read())
 
 

@@ -49,7 +49,7 @@ def test_blocks_do_not_show(place, model):
 @measures_memory
 @pytest.mark.parametrize("name", ["new.npy", "new.csv", "new.libsvm", "new.csv.gz", "new.h5"])
 def test_memory_does_not_grow_with_the_data(place, model, name):
-    """400000 more rows and their scores would take 12 MB or more; blocks of several threads vary by up to 4."""
+    """400000 more rows and their scores would take 12 MB or more; the peak of one thread varies by less than 1."""
     peaks = []
     for rows in (200000, 600000):
         X = np.random.default_rng(0).normal(size=(rows, 4)).astype("f4") + 4

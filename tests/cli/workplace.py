@@ -15,9 +15,15 @@ COMMAND = os.path.abspath(os.environ["DUALKPCA_COMMAND"])
 # takes, which a slow or busy machine can stretch a hundredfold.
 HANG_GUARD = 600
 
-# Every thread has a stack, blocks of rows and buffers of BLAS of its own: memory that is measured or limited would
-# depend on the cores of the machine.
-TWO_THREADS = os.environ | {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
+
+
+def with_threads(count):
+    """An environment for commands whose memory is measured or limited. Every thread has a stack, blocks of rows and
+    buffers of BLAS of its own; the largest sum of several depends on which of them happen to be full at once."""
+    return os.environ | {"OMP_NUM_THREADS": str(count), "OPENBLAS_NUM_THREADS": str(count)}
+
+
+ONE_THREAD, TWO_THREADS = with_threads(1), with_threads(2)
 
 
 # The address checker takes memory of its own.

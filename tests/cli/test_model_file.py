@@ -160,7 +160,10 @@ def test_forged_metadata_never_crash(place, model, iris, part, field):
 @pytest.mark.parametrize("part, field, value", [("report", "n_samples", 149), ("report", "n_features", 5),
                                                 ("report", "n_components", 1), ("report", "precision", "float64"),
                                                 ("report", "gamma", None), ("params", "kernel", "gauss"),
-                                                ("params", "scale", "robust"), ("report", "status", ...)])
+                                                ("params", "scale", "robust"), ("report", "status", ...),
+                                                ("params", "seed", 1e300), ("params", "seed", 2**64),
+                                                ("params", "seed", -1), ("params", "threads", 1.5),
+                                                ("params", "threads", 2**40)])
 def test_forged_contradictions_are_refused(place, model, part, field, value):
     place.write("forged.dkpca", forge((place.path / model).read_bytes(), part, field, value))
     place.fail(3, "info", "forged.dkpca", says="forged.dkpca: is damaged")

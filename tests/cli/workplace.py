@@ -16,7 +16,6 @@ COMMAND = os.path.abspath(os.environ["DUALKPCA_COMMAND"])
 HANG_GUARD = 600
 
 
-
 def with_threads(count):
     """An environment for commands whose memory is measured or limited. Every thread has a stack, blocks of rows and
     buffers of BLAS of its own; the largest sum of several depends on which of them happen to be full at once."""

@@ -40,7 +40,7 @@ demo: command-deps  ## build the command, fit the bundled data set and explain t
 test: build  ## run every test
 	@ctest --preset release -j $(TEST_JOBS)
 
-test-anywhere: anywhere-deps build  ## run the tests as other machines would: ONLY="haswell busy"; docs/testing.md
+test-anywhere: anywhere-deps build  ## run the tests as other machines would: ONLY="haswell busy" or --combined; docs/testing.md
 	@scripts/test_anywhere $(ONLY)
 
 bench: deps  ## measure the speed of the parts

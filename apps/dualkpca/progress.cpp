@@ -49,9 +49,14 @@ void ProgressBar::show(const Progress& progress) {
   if (!enabled_) return;
   if (progress.stage == Progress::Stage::solve && !(first_eta_ > 0)) first_eta_ = progress.eta;
   const Clock::time_point now = Clock::now();
-  if (drawn_ && progress.stage == stage_ && now - last_ < redraw_after) return;
+  if (drawn_ && progress.stage == stage_) {
+    if (now - last_ < redraw_after) return;
+    if (progress.fraction == 0 && fraction_ > 0)
+      return;  // from a wait for a pipe, which does not know how far reading is
+  }
   drawn_ = true;
   stage_ = progress.stage;
+  fraction_ = progress.fraction;
   last_ = now;
   fmt::print(stderr, "\r{}\x1b[K", describe(progress));
   std::fflush(stderr);

@@ -25,6 +25,7 @@ class ProgressBar {
   bool drawn_ = false;
   double first_eta_ = 0;  ///< where the way to tol began
   Progress::Stage stage_ = Progress::Stage::gram;
+  double fraction_ = 0;  ///< the last one drawn
   Clock::time_point last_{};
 };
 

@@ -55,10 +55,16 @@ ByteSource::State::State(const std::string& path, Observer observer)
   if (S_ISREG(status.st_mode)) file_bytes = static_cast<std::size_t>(status.st_size);
 }
 
-// A read that waits is taken up again after a signal; a poll is not.
+// A silent pipe must not keep the observer from stopping. A signal does not always end poll(): it may come just before,
+// or be delivered to another thread. The observer is therefore also asked now and then.
 void ByteSource::State::wait_for_pipe() const {
+  constexpr int milliseconds = 100;
   pollfd pipe{descriptor, POLLIN, 0};
-  while (::poll(&pipe, 1, -1) < 0 && errno == EINTR) report_read(observe, 0, 1, name);
+  for (;;) {
+    const int ready = ::poll(&pipe, 1, milliseconds);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+    report_read(observe, 0, 1, name);
+  }
 }
 
 std::size_t ByteSource::State::read_file(char* out, std::size_t count) {

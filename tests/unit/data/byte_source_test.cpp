@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <fstream>
 #include <thread>
 
 #include "dualkpca/core/errors.hpp"
@@ -132,6 +133,19 @@ TEST_F(ByteSourceTest, ReadsAPipe) {
     EXPECT_LT(source.fraction(), 0);
     writer.join();
   }
+}
+
+TEST_F(ByteSourceTest, ASilentPipeCanBeStoppedWithoutASignal) {
+  const std::string fifo = dir_.path("pipe");
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const std::fstream other_end(fifo, std::ios::in | std::ios::out);  // never writes, never closes
+  int asked = 0;
+  EXPECT_THAT(test::message_of<Interrupted>([&] {
+                ByteSource source(fifo, [&](const Progress&) { return ++asked < 3; });
+                static_cast<void>(read_all(source));
+              }),
+              HasSubstr("stopped while " + fifo));
+  EXPECT_EQ(asked, 3);
 }
 
 TEST_F(ByteSourceTest, TellsTheSystemsReason) {

@@ -80,13 +80,18 @@ class StoredGram final : public GramOperator {
     source_->prepare();
     std::atomic<Index> done{0};
     std::atomic<bool> stopped{false};
+    const auto report = [&](double fraction) {
+      if (observe_ && !observe_({.stage = Progress::Stage::gram, .fraction = fraction})) stopped = true;
+    };
+    report(0);  // the calling thread may get no tile where there are many others, but it has to ask in any case
     for_each_tile(threads, [&](Index run, int thread, Index i, Index j) {
       if (stopped.load(std::memory_order_relaxed)) return;
       source_->tile(layout_.start(i), layout_.start(j), tile(i, j));
       use(run, i, j);
       const double fraction = static_cast<double>(++done) / static_cast<double>(layout_.tiles());
-      if (thread == 0 && observe_ && !observe_({.stage = Progress::Stage::gram, .fraction = fraction})) stopped = true;
+      if (thread == 0) report(fraction);
     });
+    if (!stopped) report(1);
     if (stopped) {
       buffer_.reset();
       throw Interrupted("stopped while the Gram matrix was being computed; there is no model to keep");

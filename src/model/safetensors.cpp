@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "core/names.hpp"
@@ -17,13 +16,12 @@
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/write.hpp"
+#include "model/json.hpp"
 
 namespace dualkpca {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "model files are little-endian, and so must be the machine");
-
-using HeaderJson = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "dualkpca";
 constexpr int format_version = 1;
@@ -60,8 +58,8 @@ constexpr NameTable<ElementType, 4> type_names = {{{ElementType::float32, "F32"}
 std::size_t bytes_of(ElementType type) { return type == ElementType::float32 || type == ElementType::int32 ? 4 : 8; }
 
 std::string header_text(const Metadata& metadata, const NamedTensors& tensors) {
-  HeaderJson header;
-  HeaderJson& meta = header["__metadata__"];
+  Json header;
+  Json& meta = header["__metadata__"];
   meta["format"] = format_name;
   meta["format_version"] = std::to_string(format_version);
   meta["checksum"] = no_checksum;
@@ -73,7 +71,7 @@ std::string header_text(const Metadata& metadata, const NamedTensors& tensors) {
         {"dtype", name_of(type_names, tensor.type)}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;
   }
-  std::string text = header.dump(-1, ' ', true, HeaderJson::error_handler_t::replace);
+  std::string text = header.dump(-1, ' ', true, Json::error_handler_t::replace);
   while ((length_bytes + text.size()) % alignment != 0) text += ' ';
   return text;
 }
@@ -98,13 +96,13 @@ std::string_view find_header(const std::string& path, std::string_view file) {
   return rest.substr(0, length);
 }
 
-HeaderJson parse_header(const std::string& path, std::string_view text) {
-  HeaderJson header = HeaderJson::parse(text, nullptr, false);
+Json parse_header(const std::string& path, std::string_view text) {
+  Json header = Json::parse(text, nullptr, false);
   if (!header.is_object()) fail(path, "is not a dualkpca model, or its header is damaged");
   return header;
 }
 
-Metadata read_metadata(const std::string& path, const HeaderJson& header) {
+Metadata read_metadata(const std::string& path, const Json& header) {
   Metadata metadata;
   if (const auto found = header.find("__metadata__"); found != header.end() && found->is_object())
     for (const auto& [key, value] : found->items())
@@ -134,7 +132,7 @@ bool fills_its_bytes(const Entry& entry) {
   return entry.begin <= entry.end && bytes == entry.end - entry.begin;
 }
 
-Entry read_entry(const std::string& path, const std::string& name, const HeaderJson& json) {
+Entry read_entry(const std::string& path, const std::string& name, const Json& json) {
   Entry entry{.name = name};
   std::string type;
   try {
@@ -142,8 +140,10 @@ Entry read_entry(const std::string& path, const std::string& name, const HeaderJ
     entry.tensor.shape = json.at("shape").get<std::vector<std::size_t>>();
     entry.begin = json.at("data_offsets").at(0).get<std::size_t>();
     entry.end = json.at("data_offsets").at(1).get<std::size_t>();
-  } catch (const HeaderJson::exception&) {
+  } catch (const Json::exception&) {
     fail(path, fmt::format("is damaged: the header of array '{}' is incomplete", printable(name)));
+  } catch (const InvalidArgument&) {
+    fail(path, fmt::format("is damaged: the header of array '{}' has a number that is no size", printable(name)));
   }
   try {
     entry.tensor.type = parse_name(type_names, "type", type);
@@ -158,7 +158,7 @@ Entry read_entry(const std::string& path, const std::string& name, const HeaderJ
 }
 
 // The arrays of the header, found in the part of the file that follows it.
-std::map<std::string, Tensor> read_tensors(const std::string& path, const HeaderJson& header, std::string_view file,
+std::map<std::string, Tensor> read_tensors(const std::string& path, const Json& header, std::string_view file,
                                            std::size_t data_start) {
   std::vector<Entry> entries;
   for (const auto& [name, json] : header.items())
@@ -222,7 +222,7 @@ void encode(const Metadata& metadata, NamedTensors tensors, const Write& write) 
 
 SafetensorsFile decode(const std::string& path, std::shared_ptr<const void> memory, std::string_view file) {
   const std::string_view text = find_header(path, file);
-  const HeaderJson header = parse_header(path, text);
+  const Json header = parse_header(path, text);
   SafetensorsFile result{std::move(memory), read_metadata(path, header), {}};
   const std::size_t data_start = length_bytes + text.size();
   if (data_start % sizeof(double) != 0) fail(path, "is damaged: its arrays are not aligned");

@@ -31,17 +31,23 @@ def read_safetensors(path):
 
 
 def forge(content, part, field, value):
-    """The file with another value (... for none) in its `params` or `report`, and the checksum that goes with it."""
+    """The file with another value (... for none) in its `params` or `report`."""
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8:8 + length])
     inner = json.loads(header["__metadata__"][part])
     inner[field] = value
     if value is ...:
         del inner[field]
-    header["__metadata__"] |= {part: json.dumps(inner), "checksum": "00000000"}
+    header["__metadata__"][part] = json.dumps(inner)
+    return with_header(header, content[8 + length:])
+
+
+def with_header(header, arrays):
+    """A file of both, with the checksum that goes with it."""
+    header["__metadata__"]["checksum"] = "00000000"
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-(8 + len(text)) % 64)
-    forged = len(text).to_bytes(8, "little") + text + content[8 + length:]
+    forged = len(text).to_bytes(8, "little") + text + arrays
     return forged.replace(b'"checksum":"00000000"', b'"checksum":"%08x"' % zlib.crc32(forged), 1)
 
 
@@ -167,3 +173,23 @@ def test_forged_metadata_never_crash(place, model, iris, part, field):
 def test_forged_contradictions_are_refused(place, model, part, field, value):
     place.write("forged.dkpca", forge((place.path / model).read_bytes(), part, field, value))
     place.fail(3, "info", "forged.dkpca", says="forged.dkpca: is damaged")
+
+
+def forge_array(content, field, value):
+    """A model whose first array claims something else of itself."""
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8:8 + length])
+    name = next(name for name in header if name != "__metadata__")
+    header[name][field] = value(header[name][field])
+    return with_header(header, content[8 + length:])
+
+
+@pytest.mark.parametrize("field, value", [("data_offsets", lambda old: [1e300, old[1]]),
+                                          ("data_offsets", lambda old: [old[0], old[1] + 0.5]),
+                                          ("data_offsets", lambda old: [-1, old[1]]),
+                                          ("shape", lambda old: [length + 0.5 for length in old]),
+                                          ("shape", lambda old: [2**64, *old])],
+                         ids=["1e300", "fraction", "negative", "fractions", "2^64"])
+def test_sizes_of_arrays_are_whole_numbers(place, model, field, value):
+    place.write("forged.dkpca", forge_array((place.path / model).read_bytes(), field, value))
+    place.fail(3, "info", "forged.dkpca", says=["forged.dkpca: is damaged", "is no size"])

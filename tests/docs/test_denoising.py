@@ -1,6 +1,7 @@
 """docs/denoising.md: its commands run, its numbers are what they give, its C++ example is the one that is compiled."""
 import os
 import re
+import shlex
 import subprocess
 import textwrap
 from pathlib import Path
@@ -22,7 +23,7 @@ def blocks(language):
 def digits(tmp_path_factory):
     folder = tmp_path_factory.mktemp("digits")
     command = Path(os.environ["DUALKPCA_COMMAND"]).resolve()
-    block = "\n".join(blocks("sh")).replace("examples/", f"{REPOSITORY}/examples/")
+    block = "\n".join(blocks("sh")).replace("examples/", f"{shlex.quote(str(REPOSITORY))}/examples/")
     result = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, capture_output=True, text=True,
                             env=os.environ | {"PATH": f"{command.parent}:{os.environ['PATH']}"})
     assert result.returncode == 0, result.stderr

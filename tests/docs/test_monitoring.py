@@ -3,6 +3,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import subprocess
 import textwrap
 from pathlib import Path
@@ -19,7 +20,8 @@ def blocks(language):
 
 def run(block, folder):
     command = Path(os.environ["DUALKPCA_COMMAND"]).resolve()
-    block = block.replace("examples/", f"{REPOSITORY}/examples/").replace("scripts/", f"{REPOSITORY}/scripts/")
+    for part in ("examples/", "scripts/"):
+        block = block.replace(part, f"{shlex.quote(str(REPOSITORY))}/{part}")
     return subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, capture_output=True, text=True,
                           env=os.environ | {"PATH": f"{command.parent}:{os.environ['PATH']}"})
 

@@ -111,9 +111,9 @@ import sys, dualkpca
 from sklearn.datasets import load_digits
 X = load_digits().data
 Z = dualkpca.KernelPCA(n_components=7, kernel="rbf", gamma="median").fit_transform(X)
-print(dualkpca.__file__, dualkpca._core.__file__, dualkpca.__version__, Z.shape[0], Z.shape[1])
+print(dualkpca.__file__, dualkpca._core.__file__, dualkpca.__version__, Z.shape[0], Z.shape[1], sep="\\n")
 """
-    words = checked(run([sys.executable, "-c", program], tmp_path, PYTHONPATH=str(installed))).split()
+    words = checked(run([sys.executable, "-c", program], tmp_path, PYTHONPATH=str(installed))).splitlines()
     folder = installed / "dualkpca"
     assert words == [str(folder / "__init__.py"), str(folder / MODULE), VERSION, "1797", "7"]
     assert [p.name for p in installed.rglob("*.so*")] == [MODULE]

@@ -56,7 +56,7 @@ TEST_F(CsvRefuse, TextInANumberColumn) {
 TEST_F(CsvRefuse, ShowsOnlyTheBeginningOfLongGarbage) {
   const std::string message = refusal("a\n" + std::string(5000, 'z') + "\n");
   EXPECT_THAT(message, AllOf(HasSubstr("'zzzz"), HasSubstr("...'")));
-  EXPECT_LT(message.size(), 300u);
+  EXPECT_LT(message.size(), 300u + dir_.path("").size());
   // message_of() checks that control characters are gone.
   EXPECT_THAT(refusal(std::string_view("a\n\x1b[31m\x00\x07 1\n", 12)), HasSubstr("'?[31m?? 1'"));
 }

@@ -6,9 +6,10 @@ import subprocess
 import numpy as np
 import pytest
 
-from workplace import COMMAND, HANG_GUARD, TWO_THREADS, assert_one_line, measures_memory
+from workplace import COMMAND, HANG_GUARD, TWO_THREADS, assert_one_line, limits_file_size, measures_memory
 
 
+@limits_file_size
 def test_a_file_size_limit_is_an_error_and_leaves_nothing(place):
     place.save("X.npy", np.random.default_rng(0).normal(size=(50, 3)))
     before = place.files()

@@ -25,8 +25,9 @@ def with_threads(count):
 ONE_THREAD, TWO_THREADS = with_threads(1), with_threads(2)
 
 
-# The address checker takes memory of its own.
+# The address checker takes memory of its own, and the data-race checker writes a file of its own.
 measures_memory = pytest.mark.skipif(bool(os.environ.get("DUALKPCA_SANITIZE")), reason="built with sanitizers")
+limits_file_size = pytest.mark.skipif(os.environ.get("DUALKPCA_SANITIZE") == "thread", reason="built with the data-race checker")
 
 
 class Workplace:

@@ -24,7 +24,7 @@ struct CheckOptions {
 
 int run_check(CheckOptions options) {
   check_outputs({{"MODEL", options.model}, {"DATA", options.data}}, {{"--json", options.json}});
-  options.params.threads = resolve_threads(options.params.threads);
+  options.params.threads = compute_threads(options.params.threads);
   options.read.threads = options.params.threads;
   set_blas_threads(options.params.threads);
   const KernelPCA model = KernelPCA::load(options.model);

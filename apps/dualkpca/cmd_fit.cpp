@@ -113,7 +113,7 @@ void write_results(const FitOptions& options, const KernelPCA& model, const std:
 
 int run_fit(FitOptions options) {
   validate(options);
-  options.params.threads = resolve_threads(options.params.threads);  // so that the report says how many
+  options.params.threads = compute_threads(options.params.threads);  // so that the report says how many
   options.read.threads = options.params.threads;
   set_blas_threads(options.params.threads);
   const auto say = [&](const std::string& text) {

@@ -17,7 +17,7 @@ struct InfoOptions {
 };
 
 void write_weights(const InfoOptions& options, const KernelPCA& model) {
-  const Vector& weights = model.row_weights();
+  const Vector weights = model.row_weights();
   if (weights.size() == 0)
     throw InvalidArgument(
         fmt::format("--weights: {} was fitted with the square loss, which weighs all rows alike", options.model));

@@ -61,7 +61,7 @@ int run_path(PathOptions options) {
   options.params.solver.validate();
   options.path.validate(options.params.loss);
   check_outputs({{"DATA", options.data}}, {{"--output", options.output}});
-  options.params.threads = resolve_threads(options.params.threads);
+  options.params.threads = compute_threads(options.params.threads);
   options.read.threads = options.params.threads;
   set_blas_threads(options.params.threads);
   const StopSignal stop;

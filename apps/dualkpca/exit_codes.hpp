@@ -11,7 +11,7 @@ enum ExitCode : int {
   not_converged = 4,  ///< stopped before the tolerance; the model is written
   no_resources = 5,   ///< memory budget or disk
   our_bug = 70,       ///< EX_SOFTWARE of sysexits.h
-  interrupted = 130,  ///< before there was anything to write; what shells report for SIGINT
+  interrupted = 130,  ///< before there was anything to write; what shells report for SIGINT, 143 for SIGTERM
 };
 
 }  // namespace dualkpca::app

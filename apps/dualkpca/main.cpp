@@ -10,12 +10,13 @@
 #include "exit_codes.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "stop_signal.hpp"
 
 namespace dualkpca::app {
 namespace {
 
 // One line, whatever a file name or a library puts into the message.
-int fail(ExitCode code, std::string message) {
+int fail(int code, std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' ');
   print(stderr, fmt::format("dualkpca: {}\n", message));
   return code;
@@ -61,7 +62,7 @@ int guarded_run(int argc, char** argv) {
   } catch (const ResourceError& error) {
     return fail(no_resources, error.what());
   } catch (const Interrupted& error) {
-    return fail(interrupted, error.what());
+    return fail(StopSignal::exit_code(), error.what());
   } catch (const std::bad_alloc&) {
     return fail(no_resources, "out of memory");
   } catch (const std::exception& error) {

@@ -14,12 +14,34 @@
 #include "dualkpca/data/write.hpp"
 
 namespace dualkpca::app {
+
+bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }
+
 namespace {
+
+// One name for a file however it is written: also of a file that does not exist yet.
+std::string canonical_name(const std::string& path) {
+  if (is_standard_output(path)) return "-";
+  const std::filesystem::path target = OutputFile::followed(path);
+  std::error_code missing;
+  const std::filesystem::path folder =
+      std::filesystem::canonical(target.has_parent_path() ? target.parent_path() : ".", missing);
+  return missing ? path : (folder / target.filename()).string();
+}
 
 bool same_file(const std::string& a, const std::string& b) {
   std::error_code missing;
-  if (a == b) return !std::filesystem::is_other(a, missing);  // /dev/null may be named twice
+  if (std::filesystem::is_other(a, missing) && !is_standard_output(a)) return false;  // /dev/null may be named twice
+  if (canonical_name(a) == canonical_name(b)) return true;
   return std::filesystem::is_regular_file(a, missing) && std::filesystem::equivalent(a, b, missing);
+}
+
+// "dualkpca fit ... -o model > model": the shell has opened the file, and what is printed would be mixed into it.
+bool is_redirected_to(const std::string& path, int stream) {
+  struct stat file {
+  }, redirected{};
+  return ::stat(path.c_str(), &file) == 0 && ::fstat(stream, &redirected) == 0 && S_ISREG(file.st_mode) &&
+         file.st_dev == redirected.st_dev && file.st_ino == redirected.st_ino;
 }
 
 void require_writable(const NamedFile& output) {
@@ -63,15 +85,19 @@ void write_forgivingly(bool to_stdout, const std::function<void()>& write) {
   }
 }
 
-bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }
-
 void check_outputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
   std::vector<NamedFile> taken = inputs;
   std::erase_if(taken, [](const NamedFile& input) { return input.path == "-"; });  // standard input, not output
   for (const NamedFile& output : outputs) {
     if (output.path.empty()) continue;
+    const std::string file = split_member_path(output.path).file;
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+      if (!is_standard_output(file) && is_redirected_to(file, stream))
+        throw InvalidArgument(fmt::format("{}: {} is also {}, which the shell has redirected to it", output.option,
+                                          output.path,
+                                          stream == STDOUT_FILENO ? "the standard output" : "the standard error"));
     for (const NamedFile& other : taken)
-      if (same_file(split_member_path(output.path).file, other.path))
+      if (!other.path.empty() && same_file(file, split_member_path(other.path).file))
         throw InvalidArgument(fmt::format("{}: {} is also {}", output.option, output.path, other.option));
     taken.push_back(output);
   }

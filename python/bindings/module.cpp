@@ -169,7 +169,6 @@ py::object numbers_of(const KernelPCA& model) {
   out["explained_variance_ratio"] = to_numpy(report.explained_variance_ratio);
   out["notes"] = report.notes;
   out["lags"] = params.lags;
-  out["row_weights"] = to_numpy(model.row_weights());
   if (report.limits) out["limits"] = py::make_tuple(report.limits->t2, report.limits->spe);
   return out;
 }
@@ -268,6 +267,8 @@ PYBIND11_MODULE(_core, m) {
                         const std::string& dtype) { return to_numpy(model.scores(), precision_of_dtype(dtype)); })
       .def("dual_variables",
            [](const KernelPCA& model) { return to_numpy(model.dual_variables(), Precision::float64); })
+      .def("row_weights", [](const KernelPCA& model) { return to_numpy(model.row_weights()); })
+      .def("support", [](const KernelPCA& model) { return to_numpy(model.support()); })
       .def("training_statistics",
            [](const KernelPCA& model) {
              const RowStatistics statistics = model.training_statistics();

@@ -478,7 +478,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _forget(self):
         """What only some fits learn must not stay from an earlier one."""
-        for name in ("dual_coef_", "X_transformed_fit_", "t2_limit_", "spe_limit_", "row_weights_", "_statistics"):
+        for name in ("dual_coef_", "X_transformed_fit_", "t2_limit_", "spe_limit_", "_statistics"):
             self.__dict__.pop(name, None)
 
     def _take_attributes(self, dtype, numbers):
@@ -491,15 +491,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._width = len(eigenvalues)
         self.eigenvalues_ = eigenvalues[:count].astype(dtype, copy=False)
         self.explained_variance_ratio_ = numbers["explained_variance_ratio"][:count]
-        for name in ("eigenvectors_", "dual_variables_"):
+        for name in ("eigenvectors_", "_dual_variables"):
             self.__dict__.pop(name, None)
         scores = self._model.scores(self._dtype)
         if len(scores):  # the file of a model of few rows has none
             self.eigenvectors_ = unit_columns(scores[:, :count], self.eigenvalues_)
-        dual_variables = self._model.dual_variables()
-        if len(dual_variables):  # nor these, if its rows are landmarks
-            self.dual_variables_ = dual_variables[:, :count]
-        self.support_ = self._support(numbers, dual_variables)
+        if numbers["is_landmark_model"] and len(scores):  # nor these, which are the scores then
+            self._dual_variables = self._model.dual_variables()
+        self.support_ = self._model.support()
         if isinstance(self.gamma, Real):
             self.gamma_ = self.gamma
         elif numbers["gamma"] is not None:
@@ -514,13 +513,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.eta_kind_ = numbers["eta_kind"]
         if "limits" in numbers:
             self.t2_limit_, self.spe_limit_ = numbers["limits"]
-        if numbers["row_weights"].size:
-            self.row_weights_ = numbers["row_weights"]
-
-    def _support(self, numbers, dual_variables):
-        if numbers["is_landmark_model"]:
-            return np.sort(self._model.training_row_indices())
-        return np.flatnonzero(np.any(dual_variables != 0, axis=1))
 
     def _tell(self, message):
         """Warns of a fit that was cut short, and with verbose says how it went."""
@@ -733,6 +725,26 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if self._is_precomputed() or callable(self.kernel) or len(t2) == 0:
             raise AttributeError("t2_ and spe_ are unknown: of a given kernel matrix, or of a model file of few rows")
         return t2, spe
+
+    # A sparse model holds few rows of these, and may be of any number of rows: they are made when they are asked for.
+
+    @property
+    def dual_variables_(self):
+        """The solution of the dual problem."""
+        H = self.__dict__.get("_dual_variables")
+        if H is None and "_model" in self.__dict__:
+            H = self._model.dual_variables()
+        if H is None or not len(H):
+            raise AttributeError("dual_variables_ are known after fit, and not to a landmark model from a file")
+        return H[:, : self._n_features_out]
+
+    @property
+    def row_weights_(self):
+        """How much each training row counts in a robust or sparse fit."""
+        weights = self._model.row_weights() if "_model" in self.__dict__ else ()
+        if not len(weights):
+            raise AttributeError("row_weights_ are known after a fit with loss huber or epsilon_insensitive")
+        return weights
 
     @property
     def report_(self):

@@ -19,7 +19,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eigenvalues_: _Floats
     eigenvectors_: _Floats
     explained_variance_ratio_: NDArray[np.float64]
-    dual_variables_: NDArray[np.float64]
     support_: NDArray[np.int64]
     gamma_: float
     n_iter_: int
@@ -31,7 +30,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     history_: NDArray[np.float64]
     t2_limit_: float  # these two not with a precomputed kernel or a function, nor with limits "none"
     spe_limit_: float
-    row_weights_: NDArray[np.float64]  # of a robust fit
     dual_coef_: _Floats  # these two with fit_inverse_transform and preimage "sklearn"
     X_transformed_fit_: _Floats
 
@@ -97,6 +95,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def score_samples(self, X: _Rows) -> NDArray[np.float64]: ...
     def is_outlier(self, X: _Rows) -> NDArray[np.bool_]: ...
     def contributions(self, X: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    @property
+    def dual_variables_(self) -> NDArray[np.float64]: ...
+    @property
+    def row_weights_(self) -> NDArray[np.float64]: ...  # of a robust or sparse fit
     @property
     def t2_(self) -> NDArray[np.float64]: ...  # these two not with a precomputed kernel or a function
     @property

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -43,9 +44,32 @@ std::size_t cgroup_available() {
   return limit > used ? limit - used : 0;
 }
 
+std::size_t limit_of(int resource) {
+  rlimit limit{};
+  if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return unlimited;
+  return limit.rlim_cur;
+}
+
+// What ulimit -v and ulimit -d leave.
+std::size_t limit_left() {
+  if (!has_memory_limit()) return unlimited;
+  std::ifstream statm("/proc/self/statm");
+  std::size_t pages = 0, resident = 0, shared = 0, text = 0, library = 0, data_pages = 0;
+  if (!(statm >> pages >> resident >> shared >> text >> library >> data_pages)) return unlimited;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const auto left = [&](int resource, std::size_t used) {
+    const std::size_t limit = limit_of(resource);
+    return limit == unlimited ? unlimited : limit - std::min(limit, used * page);
+  };
+  return std::min(left(RLIMIT_AS, pages), left(RLIMIT_DATA, data_pages));
+}
+
 }  // namespace
 
-std::size_t available_memory() { return std::min(mem_available(), cgroup_available()); }
+bool has_memory_limit() { return limit_of(RLIMIT_AS) != unlimited || limit_of(RLIMIT_DATA) != unlimited; }
+
+std::size_t available_memory() { return std::min({mem_available(), cgroup_available(), limit_left()}); }
 
 std::size_t peak_memory() {
   rusage usage{};

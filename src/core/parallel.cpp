@@ -42,7 +42,7 @@ class Pool {
       const std::lock_guard lock(mutex_);
       for (int k = 0; k < helpers; ++k) tickets_.push_back(&job);
       for (; idle_ + starting_ < static_cast<int>(tickets_.size()); ++starting_)
-        std::thread([this] { serve(); }).detach();
+        if (!start_thread()) break;  // those that there are do the work
     }
     wake_.notify_all();
     job.work(0);
@@ -52,6 +52,14 @@ class Pool {
   }
 
  private:
+  [[nodiscard]] bool start_thread() {
+    try {
+      std::thread([this] { serve(); }).detach();
+    } catch (const std::exception&) {  // no memory for its stack, or no more processes (ulimit)
+      return false;
+    }
+    return true;
+  }
   void serve() {
     std::unique_lock lock(mutex_);
     --starting_;

@@ -1,10 +1,10 @@
 #include "core/small_eigen.hpp"
 
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "core/blas.hpp"
+#include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 
 namespace dualkpca {
@@ -27,7 +27,8 @@ Vector decompose(Matrix& A, bool vectors) {
   std::vector<int> iwork(static_cast<std::size_t>(iwork_size));
   const int lwork = static_cast<int>(work.size()), liwork = static_cast<int>(iwork.size());
   call(work.data(), &lwork, iwork.data(), &liwork);
-  if (info != 0) throw std::runtime_error("LAPACK dsyevd did not converge");
+  if (info != 0)
+    throw DataError("LAPACK dsyevd did not converge: the matrix has values that are too large or not finite");
   return values;
 }
 

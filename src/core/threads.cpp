@@ -8,7 +8,9 @@
 #include <atomic>
 #include <mutex>
 
-#include "core/blas.hpp"
+#include "core/blas_library.hpp"
+#include "core/blas_memory.hpp"
+#include "dualkpca/core/memory.hpp"
 
 namespace dualkpca {
 namespace {
@@ -18,17 +20,13 @@ std::atomic<bool> in_forked_child{false};
 // Registered when the library is loaded, so that no fork can come before it.
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { in_forked_child = true; });
 
-// Looked up by name: BLAS is whatever the system's alternatives say, and only OpenBLAS has these. In the library that
-// gemm itself comes from, because a Python module's libraries are not among those that every module sees.
+// Looked up by name, because only OpenBLAS has these.
 struct BlasControl {
   void (*set)(int) = nullptr;
   int (*get)() = nullptr;
 
   BlasControl() {
-    Dl_info gemm{};
-    if (dladdr(reinterpret_cast<const void*>(&dgemm_), &gemm) == 0) return;
-    void* library = dlopen(gemm.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-    if (library == nullptr) library = dlopen(nullptr, RTLD_LAZY);  // BLAS is part of the program itself
+    void* library = blas_library();
     set = reinterpret_cast<void (*)(int)>(dlsym(library, "openblas_set_num_threads"));
     get = reinterpret_cast<int (*)()>(dlsym(library, "openblas_get_num_threads"));
   }
@@ -53,6 +51,8 @@ int resolve_threads(int requested) {
   return requested > 0 ? std::min(requested, most_threads) : std::max(1, omp_get_max_threads());
 }
 
+int compute_threads(int requested) { return reserve_blas_memory(resolve_threads(requested)); }
+
 BlasThreadGuard::BlasThreadGuard() {
   const std::lock_guard lock(guard_mutex);
   if (guard_count++ == 0 && blas_control().available()) {
@@ -67,7 +67,8 @@ BlasThreadGuard::~BlasThreadGuard() {
 }
 
 void set_blas_threads(int threads) {
-  if (blas_control().available()) blas_control().set(threads);
+  // Each of BLAS's own threads takes a buffer when it starts, see reserve_blas_memory().
+  if (blas_control().available()) blas_control().set(has_memory_limit() ? 1 : threads);
 }
 
 int blas_threads() { return blas_control().available() ? blas_control().get() : 0; }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "core/blas.hpp"
+#include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 
 namespace dualkpca {
@@ -85,7 +85,8 @@ TopEigenpairs top_of_all(const Tridiagonal& T, Index s) {
   std::vector<int> iwork(static_cast<std::size_t>(iwork_size));
   const int lwork = static_cast<int>(work.size()), liwork = static_cast<int>(iwork.size());
   call(work.data(), &lwork, iwork.data(), &liwork);
-  if (info != 0) throw std::runtime_error("LAPACK dstedc did not converge");
+  if (info != 0)
+    throw DataError("LAPACK dstedc did not converge: the matrix has values that are too large or not finite");
   if (s == n) return {d, std::move(Z)};
   return {d.tail(s), Z.rightCols(s)};
 }

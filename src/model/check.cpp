@@ -13,6 +13,7 @@
 #include "dualkpca/data/lagged.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/objective/merit.hpp"
+#include "model/all_rows.hpp"
 #include "model/gram_of_rows.hpp"
 #include "model/project.hpp"
 #include "model/resolve.hpp"
@@ -106,7 +107,7 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
   const Timer timer;
   const bool precomputed = params_.kernel.name == KernelName::precomputed;
   require_training_data(model, samples, precomputed);
-  const int threads = resolve_threads(params.threads);
+  const int threads = compute_threads(params.threads);
   CheckReport report;
   report.precision = choose_precision(params, model, samples, params_);
   // Of a fit to working precision it is asked whether the error is as small as a check can tell.
@@ -117,7 +118,8 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
                                 : make_training_rows(samples, {model.scaler, model.shift}, report.precision, threads);
   const ModelGram gram = make_model_gram(params_, model, samples, rows, report.precision, threads, observe);
   // The H of landmarks is what they give as scores.
-  const Matrix H = model.is_landmark_model() ? project(model, params_.kernel, samples, threads) : model.H;
+  const Matrix H =
+      model.is_landmark_model() ? project(model, params_.kernel, samples, threads) : all_dual_variables(model);
   SolveResult solution;
   Matrix GH(H.rows(), H.cols());
   gram.gram->apply(H, GH);

@@ -95,13 +95,14 @@ HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& par
         if (fold.solver.time_limit <= 0) return {.problem = "the time limit was reached before them"};
       }
       const KernelPCA learnt = KernelPCA(fold).fit(picked(X, others).view(), observe);
-      if (learnt.report().status == Status::stopped) return {.problem = "they were stopped"};
+      if (learnt.report().status == Status::stopped)
+        return {.problem = "they were stopped", .is_stopped = learnt.report().message == stopped_on_request};
       const RowStatistics found = learnt.monitor(picked(X, folds.held_out(f)).view(), params.threads);
       append(out.statistics.t2, found.t2);
       append(out.statistics.spe, found.spe);
     }
   } catch (const Interrupted&) {
-    return {.problem = "they were stopped"};
+    return {.problem = "they were stopped", .is_stopped = true};
   } catch (const Error& error) {
     return {.problem = error.what()};
   }

@@ -12,7 +12,8 @@ namespace dualkpca {
 /// Statistics of training rows under models that have not seen them, or the reason why there are none.
 struct HeldOut {
   RowStatistics statistics{};
-  std::string problem{};  ///< empty if all went well
+  std::string problem{};    ///< empty if all went well
+  bool is_stopped = false;  ///< the problem is that the observer wants no more
 };
 
 /// Fits folds of X, lagged already, with the gamma, the loss and the number of components that `model` ended with, and

@@ -42,7 +42,7 @@ struct FittedModel {
   Index lags = 0;
   Vector shift{};  ///< d entries subtracted after scaling (kernels of x - y, and linear if centred), else empty
   TrainingRows rows{};
-  Matrix H{};              ///< n x s dual variables
+  Matrix H{};              ///< n x s dual variables; of a sparse model those of the kept rows alone
   Matrix rotation{};       ///< s x s, S^{-1/2} R: A = H * rotation are the coefficients of the ordered directions
   Vector offset{};         ///< s, what centring subtracts from k_x' J A; zero if not centred
   double kernel_mean = 0;  ///< mean of all entries of K, |centre|^2 of a sparse model, 0 if not centred
@@ -62,7 +62,8 @@ struct FittedModel {
   std::vector<Index> kept{};
   Vector center{};  ///< weights of the stored rows in the centre, of a landmark model too; empty if that is the mean of
                     ///< all features, or none
-  Vector weights{};  ///< n row weights |z_i| / |y_i|; empty for the square loss
+  Vector weights{};  ///< n row weights |z_i| / |y_i|, of a sparse model those of the kept rows alone; empty for the
+                     ///< square loss
 
   // Of the training scores and the distances of the rows from the span of the components, for monitoring and
   // pre-images.

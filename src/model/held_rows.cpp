@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numeric>
 
 #include "dualkpca/model/kernel_pca.hpp"
@@ -23,6 +24,16 @@ std::vector<Index> KernelPCA::training_row_indices() const {
   std::vector<Index> all(static_cast<std::size_t>(model.report.n_samples));
   std::iota(all.begin(), all.end(), Index{0});
   return all;
+}
+
+std::vector<Index> KernelPCA::support() const {
+  const FittedModel& model = fitted();
+  std::vector<Index> rows;
+  if (model.is_landmark_model()) rows = model.landmarks;
+  for (Index i = 0; i < model.H.rows(); ++i)
+    if (!model.H.row(i).isZero(0)) rows.push_back(model.is_sparse ? model.kept[static_cast<std::size_t>(i)] : i);
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 RowStatistics KernelPCA::training_statistics() const {

@@ -43,7 +43,7 @@ Matrix kernel_rows(const FittedModel& model, const SamplesView& X) {
 
 KernelPCA& KernelPCA::fit_inverse(const PreimageParams& params, int threads, const Observer& observe) {
   params.validate(params_);
-  const int used = resolve_threads(threads);
+  const int used = compute_threads(threads);
   const StoredRows rows = stored_rows(fitted(), params_.kernel, params_.center, used);
   keep_inverse(learn_preimage(fitted(), params_, params, rows, used, observe));
   return *this;
@@ -55,7 +55,7 @@ KernelPCA& KernelPCA::fit_inverse(const SamplesView& X, const PreimageParams& pa
   const FittedModel& model = fitted();
   require_columns(model, params_.kernel, X);
   if (X.is_sparse() || model.rows.is_sparse()) throw InvalidArgument("there are no pre-images of sparse rows");
-  const int used = resolve_threads(threads);
+  const int used = compute_threads(threads);
   const Samples lagged = lag_rows(X, params_.lags);
   Projection projection =
       project_with_spe(model, params_.kernel, center_weights(model, params_.center), lagged.view(), used);
@@ -82,7 +82,7 @@ Matrix KernelPCA::inverse_transform(const SamplesView& scores, int threads) cons
   scores.require_finite("scores");
   Matrix T(scores.rows(), scores.cols());
   for (Index i = 0; i < T.rows(); ++i) scores.copy_row(i, T.row(i).data());
-  return newest_rows(model, preimage.apply(model, params_, T, std::nullopt, resolve_threads(threads)));
+  return newest_rows(model, preimage.apply(model, params_, T, std::nullopt, compute_threads(threads)));
 }
 
 Matrix KernelPCA::denoise(const SamplesView& X, int threads) const {
@@ -90,13 +90,14 @@ Matrix KernelPCA::denoise(const SamplesView& X, int threads) const {
   const Preimage& preimage = learnt(model);
   require_columns(model, params_.kernel, X);
   const Samples lagged = lag_rows(X, params_.lags);
-  const int used = resolve_threads(threads);
+  const int used = compute_threads(threads);
   const Matrix T = project(model, params_.kernel, lagged.view(), used);
   return newest_rows(model, preimage.apply(model, params_, T, kernel_rows(model, lagged.view()), used));
 }
 
 double KernelPCA::noise_level(const SamplesView& X) const {
   const FittedModel& model = fitted();
+  PreimageParams().validate(params_);  // a given kernel matrix has no rows
   require_columns(model, params_.kernel, X);
   const Matrix rows = stored_rows(model, params_.kernel, params_.center, 1).X;
   return dualkpca::noise_level(rows, kernel_rows(model, lag_rows(X, params_.lags).view()), params_.solver.seed);

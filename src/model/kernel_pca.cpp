@@ -7,6 +7,7 @@
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/data/lagged.hpp"
+#include "model/all_rows.hpp"
 #include "model/fit_notes.hpp"
 #include "model/fitted_model.hpp"
 #include "model/gram_of_rows.hpp"
@@ -56,8 +57,8 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
   auto model = std::make_shared<FittedModel>();
   model->lags = params_.lags;
   FitReport& report = model->report;
+  const int threads = compute_threads(params_.threads);
   report.plan = checked_plan(params_, samples);
-  const int threads = resolve_threads(params_.threads);
   const Precision precision = report.plan.precision;
   const bool precomputed = params_.kernel.name == KernelName::precomputed;
   const Timer since_start;
@@ -124,7 +125,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
 
 Matrix KernelPCA::transform(const SamplesView& X, int threads) const {
   require_columns(fitted(), params_.kernel, X);
-  return project(fitted(), params_.kernel, lag_rows(X, params_.lags).view(), resolve_threads(threads));
+  return project(fitted(), params_.kernel, lag_rows(X, params_.lags).view(), compute_threads(threads));
 }
 
 const FittedModel& KernelPCA::fitted() const {
@@ -134,7 +135,9 @@ const FittedModel& KernelPCA::fitted() const {
 
 const FitReport& KernelPCA::report() const { return fitted().report; }
 const Matrix& KernelPCA::scores() const { return fitted().scores; }
-const Vector& KernelPCA::row_weights() const { return fitted().weights; }
-const Matrix& KernelPCA::dual_variables() const { return fitted().is_landmark_model() ? fitted().scores : fitted().H; }
+Vector KernelPCA::row_weights() const { return all_row_weights(fitted()); }
+Matrix KernelPCA::dual_variables() const {
+  return fitted().is_landmark_model() ? fitted().scores : all_dual_variables(fitted());
+}
 
 }  // namespace dualkpca

@@ -10,6 +10,7 @@
 #include "core/median.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
+#include "model/all_rows.hpp"
 #include "model/preimage.hpp"
 #include "model/project.hpp"
 #include "model/ridge_choice.hpp"
@@ -49,6 +50,15 @@ Vector density_weights(const FittedModel& model, const KernelPCAParams& params, 
   return (near / typical).cwiseAbs2().cwiseMin(1);
 }
 
+// One for each of the rows that the pre-images are learnt from: those that the model holds, or all training rows.
+Vector dual_weights(const FittedModel& model, Index rows) {
+  if (model.weights.size() == rows) return model.weights;
+  if (model.report.n_samples == rows) return all_row_weights(model);
+  throw InvalidArgument(
+      fmt::format("preimage_weights dual knows the weights of the {} training rows; {} rows are given",
+                  model.report.n_samples, rows));
+}
+
 // Before any residual is known.
 Vector prior_weights(PreimageWeights kind, const FittedModel& model, const KernelPCAParams& params,
                      const StoredRows& rows, std::uint64_t seed, int threads) {
@@ -60,8 +70,7 @@ Vector prior_weights(PreimageWeights kind, const FittedModel& model, const Kerne
       if (!(typical > 0)) return ones;
       return (typical / rows.spe.array().max(typical)).pow(4);
     }
-    case PreimageWeights::dual:
-      return model.weights.size() == rows.X.rows() ? model.weights : Vector(model.weights(model.kept));
+    case PreimageWeights::dual: return dual_weights(model, rows.X.rows());
     default: return ones;
   }
 }

@@ -127,6 +127,10 @@ void set_limits(FittedModel& model, const KernelPCAParams& params, const Samples
     const HeldOut held_out = report.status == Status::stopped
                                  ? HeldOut{.problem = "the fit was stopped"}
                                  : held_out_statistics(model, params, X, since_start, observe);
+    if (held_out.is_stopped) {  // the fit is not what was asked for
+      report.status = Status::stopped;
+      report.message = "stopped on request while the limits were cross-validated";
+    }
     if (held_out.problem.empty()) {
       report.limits = quantile_limits(kind, level, held_out.statistics);
     } else if (automatic) {

@@ -69,7 +69,7 @@ void ModelArrays::add_rows(const TrainingRows& rows) {
 
 // Rows that are not kept have zeros in H, no part in the centre and the weight 0.
 void ModelArrays::add_sparse(const FittedModel& model) {
-  for (const Index i : model.kept) {
+  for (Index i = 0; i < model.H.rows(); ++i) {
     for (Index j = 0; j < model.H.cols(); ++j) {
       if (model.H(i, j) == 0) continue;
       columns_.push_back(static_cast<std::int32_t>(j));
@@ -77,13 +77,12 @@ void ModelArrays::add_sparse(const FittedModel& model) {
     }
     offsets_.push_back(static_cast<Index>(values_.size()));
   }
-  kept_weights_ = model.weights(model.kept);
   tensors_.emplace_back("kept_rows", tensor_of(model.kept));
   tensors_.emplace_back("dual_offsets", tensor_of(offsets_));
   tensors_.emplace_back("dual_columns", tensor_of(columns_));
   tensors_.emplace_back("dual_values", tensor_of(values_));
   tensors_.emplace_back("coefficients", tensor_of(model.coefficients));
-  tensors_.emplace_back("row_weights", tensor_of(kept_weights_));
+  tensors_.emplace_back("row_weights", tensor_of(model.weights));
   if (model.center.size() > 0) tensors_.emplace_back("center_weights", tensor_of(model.center));
 }
 

@@ -21,7 +21,6 @@ class ModelArrays {
 
   NamedTensors tensors_{};
   Vector kernel_mean_;
-  Vector kept_weights_{};
   std::vector<Index> offsets_{0};  // of H in CSR form
   std::vector<std::int32_t> columns_{};
   std::vector<double> values_{};

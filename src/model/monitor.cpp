@@ -40,14 +40,14 @@ RowStatistics KernelPCA::monitor(const SamplesView& X, int threads) const {
   const FittedModel& model = fitted();
   require_self_kernel(params_.kernel);
   require_columns(model, params_.kernel, X);
-  return row_statistics(model, params_, lag_rows(X, params_.lags).view(), resolve_threads(threads));
+  return row_statistics(model, params_, lag_rows(X, params_.lags).view(), compute_threads(threads));
 }
 
 Contributions KernelPCA::contributions(const SamplesView& X, int threads) const {
   const FittedModel& model = fitted();
   require_self_kernel(params_.kernel);
   require_columns(model, params_.kernel, X);
-  return row_contributions(model, params_, lag_rows(X, params_.lags).view(), resolve_threads(threads));
+  return row_contributions(model, params_, lag_rows(X, params_.lags).view(), compute_threads(threads));
 }
 
 }  // namespace dualkpca

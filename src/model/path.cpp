@@ -176,7 +176,7 @@ bool fit_path(const KernelPCAParams& params, const PathParams& path, const Sampl
   // The numbers of a loss belong to the path.
   widest.loss = {.name = params.loss.name, .norm = params.loss.norm};
   if (widest.loss.name == LossName::epsilon_insensitive) widest.loss.epsilon = 1;
-  const int threads = resolve_threads(params.threads);
+  const int threads = compute_threads(params.threads);
   const Samples lagged = lag_rows(X, params.lags);
   const SamplesView& samples = lagged.view();
   FittedModel model;

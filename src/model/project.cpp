@@ -9,6 +9,7 @@
 #include "core/parallel.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/threads.hpp"
 #include "model/training_rows.hpp"
 
 namespace dualkpca {
@@ -111,7 +112,9 @@ Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const 
 }
 
 Matrix projection_coefficients(const Matrix& H, const Matrix& rotation, bool center) {
-  Matrix A = rotation.isDiagonal(0) ? Matrix(H * rotation.diagonal().asDiagonal()) : times(H, rotation);
+  const bool is_diagonal = rotation.isDiagonal(0);
+  if (!is_diagonal) static_cast<void>(compute_threads(1));
+  Matrix A = is_diagonal ? Matrix(H * rotation.diagonal().asDiagonal()) : times(H, rotation);
   if (center) A.rowwise() -= A.colwise().mean().eval();
   return A;
 }

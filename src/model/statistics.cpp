@@ -3,6 +3,7 @@
 #include "core/small_eigen.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/threads.hpp"
 #include "model/project.hpp"
 
 namespace dualkpca {
@@ -11,6 +12,7 @@ namespace dualkpca {
 ScoreDistance::ScoreDistance(const FittedModel& model) : mean_(model.score_mean) {
   if (mean_.size() == 0)
     throw InvalidArgument("the model is of an earlier version, which did not store what T2 and SPE need: fit it again");
+  static_cast<void>(compute_threads(1));
   const SmallEigen eigen = small_eigen(model.score_covariance);
   const double smallest =
       static_cast<double>(model.report.n_samples) * epsilon_of(Precision::float64) * std::max(0.0, eigen.values[0]);

@@ -130,6 +130,9 @@ void take_dual_solution(FittedModel& model, const SolveResult& solution, const M
   report.eigenvalues = components.eigenvalues;
   report.explained_variance_ratio = explained_ratio(components.eigenvalues, trace, epsilon_of(report.precision) * size);
   note_rounding(report, gram.centered != nullptr || gram.reduced_center != nullptr, size, trace);
+  if (!model.is_sparse) return;
+  model.H = Matrix(model.H(model.kept, Eigen::all));
+  model.weights = Vector(model.weights(model.kept));
 }
 
 void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, const Vector& kernel_diagonal,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "data/text.hpp"
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/report/report.hpp"
 #include "model/model_json.hpp"
@@ -19,7 +20,10 @@ std::string plural(Index count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string line(std::string_view name, std::string_view value) { return fmt::format("{:<15}{}\n", name, value); }
+// Some of the text comes from a model file: what would steer a terminal is not printed.
+std::string line(std::string_view name, std::string_view value) {
+  return fmt::format("{:<15}{}\n", name, printable(value, value.size()));
+}
 
 // `nonzeros` of sparse rows.
 std::string shape_text(Index n, Index d, std::optional<Index> nonzeros) {

@@ -1,10 +1,13 @@
 #include <Spectra/SymEigsSolver.h>
+#include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <cmath>
+#include <stdexcept>
 
 #include "core/tall_matrix.hpp"
+#include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "solver/finish.hpp"
@@ -82,6 +85,10 @@ Run run_lanczos(ShiftedProduct& op, Index count, Index max_restarts, double tole
     run.restarts = lanczos.num_iterations();
   } catch (const StopRequest&) {
     run.stopped = true;
+  } catch (const Error&) {  // ours, from a product
+    throw;
+  } catch (const std::runtime_error& error) {  // Spectra's own, when its small decomposition does not converge
+    throw DataError(fmt::format("solver lanczos cannot go on: {}; choose another solver", error.what()));
   }
   if (has_basis) run.vectors = lanczos.ritz_vectors(count);
   return run;
@@ -130,7 +137,8 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
   const Index n = gram.size();
   const double epsilon = epsilon_of(gram.precision());
   // With / 10 eta would end up at tol itself, and rounding or a shift would carry it beyond.
-  const double tolerance = params.tol > 0 ? std::sqrt(params.tol) / 15 : std::sqrt(epsilon) / 100;
+  // A tolerance below rounding would need a shift that drowns G.
+  const double tolerance = std::max(std::sqrt(params.tol) / 15, std::sqrt(epsilon) / 100);
   const double noise = 4 * epsilon * estimate_norm(gram, params.seed);
   SolveResult result;
   if (noise == 0) {  // G is zero

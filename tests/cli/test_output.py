@@ -112,3 +112,49 @@ def test_no_file_is_left_open_to_others(place, iris_csv):
     (place.path / "m.dkpca").chmod(0o600)
     place.succeed(*FIT, "-o", "m.dkpca")
     assert (place.path / "m.dkpca").stat().st_mode & 0o777 == 0o600
+
+
+# Two outputs that are one file, however it is named.
+
+@pytest.mark.parametrize("names", [("./m.st", "m.st"), ("m.st", "folder/../m.st"), ("m.st", "{here}/m.st"), ("link/m.st", "m.st"),
+                                   ("dangling", "m.st"), ("m.st", "dangling")], ids=" ".join)
+@pytest.mark.parametrize("exists", [False, True])
+def test_two_outputs_that_are_one_file(place, iris_csv, names, exists):
+    (place.path / "folder").mkdir()
+    (place.path / "link").symlink_to(".")
+    (place.path / "dangling").symlink_to("m.st")
+    if exists:
+        place.write("m.st", "old")
+    output, report = (name.format(here=place.path) for name in names)
+    place.fail(2, *FIT, "-o", output, "--json", report, says="is also --output")
+
+
+def test_an_output_that_is_the_input_inside_of_a_container(place):
+    place.save("X.npy", np.eye(5))
+    place.succeed("convert", "X.npy", "X.h5")
+    place.fail(2, "fit", "X.h5:/X", "-o", "./X.h5", says="DATA")
+    place.fail(2, "fit", "X.npy", "-o", "m.h5", "--scores", "m.h5:/X", says="is also --output")
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_an_output_that_the_shell_writes_to(place, iris_csv, stream):
+    with open(place.path / "m.dkpca", "w") as file:
+        result = place.run(*FIT, "-o", "m.dkpca", **{stream: file})
+    assert result.returncode == 2
+    message = (place.path / "m.dkpca").read_text() if stream == "stderr" else result.stderr
+    assert_one_line(message, "m.dkpca is also the standard")
+
+
+def test_a_link_that_leads_nowhere_is_written_through(place, iris_csv):
+    (place.path / "folder").mkdir()
+    (place.path / "link").symlink_to("folder/m.dkpca")
+    place.succeed(*FIT, "-o", "link", "--quiet")
+    assert (place.path / "link").is_symlink()
+    place.succeed("info", "folder/m.dkpca")
+    (place.path / "loop").symlink_to("loop")
+    place.fail(3, *FIT, "-o", "loop", says="loop")
+
+
+def test_a_name_that_is_too_long_is_refused_before_the_fit(place, iris_csv):
+    result = place.fail(3, *FIT, "-o", "m" * 256, says="File name too long")
+    assert result.stdout == "" and "after the fit" not in result.stderr

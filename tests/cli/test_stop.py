@@ -182,3 +182,48 @@ def test_quiet_draws_nothing(place, data):
 
 def test_no_bar_in_a_pipe(place, data):
     assert place.succeed("fit", "X.npy", "-o", "m.dkpca").stderr == ""
+
+
+# A library that is stuck. Opening a named pipe for writing waits for a reader, and nobody asks for signals meanwhile.
+
+@pytest.fixture
+def stuck(place, data):
+    """A fit that has written its model and waits to write its report, and its process."""
+    os.mkfifo(place.path / "pipe")
+    with place.start("fit", "X.npy", "--limits", "none", "-o", "m.dkpca", "--json", "pipe") as process:
+        wait_until((place.path / "m.dkpca").exists, process)
+        yield process
+        process.kill()
+
+
+def test_one_signal_ends_a_command_that_is_stuck(place, stuck):
+    stuck.send_signal(signal.SIGTERM)
+    assert stuck.wait(timeout=HANG_GUARD) == 128 + signal.SIGTERM
+    assert_one_line(stuck.stderr.read(), "within 10 seconds")
+    assert {file.name for file in place.path.iterdir()} == {"X.npy", "m.dkpca", "pipe"}
+    place.succeed("info", "m.dkpca")
+
+
+def test_a_second_signal_ends_it_at_once(place, stuck):
+    stuck.send_signal(signal.SIGINT)
+    wait_until(lambda: not signal_is_pending(stuck, signal.SIGINT), stuck)
+    stuck.send_signal(signal.SIGINT)
+    assert stuck.wait(timeout=HANG_GUARD) == -signal.SIGINT
+    assert {file.name for file in place.path.iterdir()} == {"X.npy", "m.dkpca", "pipe"}
+
+
+def signal_is_pending(process, number):
+    with open(f"/proc/{process.pid}/status") as status:
+        pending = next(line.split()[1] for line in status if line.startswith("ShdPnd:"))
+    return bool(int(pending, 16) >> (number - 1) & 1)
+
+
+def test_a_signal_while_the_limits_are_learnt_is_told(place):
+    """The components are there, but the limits are not those that were asked for."""
+    place.save("X.npy", np.random.default_rng(0).normal(size=(1500, 10)))
+    fit = ["fit", "X.npy", "--solver", "lbfgs", "--tol", "0.1", "-o", "m.dkpca", "--json", "r.json"]
+    code, output, _ = run_on_terminal(place, *fit, send=signal.SIGINT, after=r"solve.*gram  \[")
+    assert code == 4
+    report = json.loads((place.path / "r.json").read_text())
+    assert report["status"] == "stopped" and "limits" in report["message"]
+    assert report["limits"]["kind"] == "training"

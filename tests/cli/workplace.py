@@ -104,6 +104,14 @@ def waits_for_input(process):
         return stat.read().rpartition(")")[2].split()[0] == "S"
 
 
+def has_open_file(process, folder):
+    """Whether the process has a file of this folder open, which may have no name: then Linux gives the folder's."""
+    with contextlib.suppress(FileNotFoundError):  # closed since
+        numbers = os.listdir(f"/proc/{process.pid}/fd")
+        return any(os.readlink(f"/proc/{process.pid}/fd/{number}").startswith(f"{folder.resolve()}/") for number in numbers)
+    return False
+
+
 def interrupt_while_rows_come(place, process, number, columns):
     """Sends the signal to a process that reads NPY from its standard input, once it has begun to write its output. The
     rows have no end that it could reach before. Gives the exit code and standard error."""
@@ -111,7 +119,7 @@ def interrupt_while_rows_come(place, process, number, columns):
     np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (10**9, columns)})
     rows = np.random.default_rng(0).normal(size=(2 * 4096, columns)).astype("<f4").tobytes()  # two blocks
     process.stdin.buffer.write(header.getvalue() + rows)
-    wait_until(lambda: list(place.path.glob("*.tmp")), process)
+    wait_until(lambda: has_open_file(process, place.path), process)
     process.send_signal(number)
     with contextlib.suppress(BrokenPipeError):
         process.stdin.buffer.write(rows)  # a signal that came between two reads is noticed with the next block

@@ -6,8 +6,12 @@
 
 namespace dualkpca {
 
-/// Bytes a new process could use now without swapping: the kernel's MemAvailable, capped by the cgroup's limit.
+/// Bytes that this process could still use without swapping: the kernel's MemAvailable, capped by the limits of the
+/// cgroup and of the process itself (ulimit -v, ulimit -d).
 [[nodiscard]] std::size_t available_memory();
+
+/// Whether the process has a limit of its own, as ulimit -v and ulimit -d set them.
+[[nodiscard]] bool has_memory_limit();
 
 /// Largest resident set of this process so far, in bytes.
 [[nodiscard]] std::size_t peak_memory();

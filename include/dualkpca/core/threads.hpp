@@ -7,6 +7,10 @@ namespace dualkpca {
 /// threads do not survive a fork and waiting for them hangs.
 [[nodiscard]] int resolve_threads(int requested);
 
+/// The same for threads that call BLAS. Fewer where the process has a limit of memory (ulimit) that leaves no room for
+/// the buffers of more. Throws ResourceError if it leaves no room for one.
+[[nodiscard]] int compute_threads(int requested);
+
 /// Holds BLAS at one thread while it lives, since the library runs one BLAS call per thread. OpenBLAS has only
 /// a process-wide setter, so the guards of concurrent fits share one count: the first saves the host's setting, the
 /// last restores it. Does nothing with a BLAS that has no such setter.
@@ -18,7 +22,8 @@ class BlasThreadGuard {
   BlasThreadGuard& operator=(const BlasThreadGuard&) = delete;
 };
 
-/// Sets BLAS's own thread count for the whole process; for programs, not for libraries.
+/// Sets BLAS's own thread count for the whole process; for programs, not for libraries. It is one where the process has
+/// a limit of memory.
 void set_blas_threads(int threads);
 
 /// BLAS's own thread count, or 0 if it cannot be asked.

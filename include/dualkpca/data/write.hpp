@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -14,10 +16,14 @@
 
 namespace dualkpca {
 
-/// A file that appears whole or not at all: bytes go to a temporary name beside `path`, commit() renames it, and the
-/// destructor removes what was not committed. A `path` that exists and is no regular file (a pipe, a device) is written
-/// directly; "-" and /dev/stdout are standard output. Throws ResourceError if the disk or quota is full, DataError with
-/// the system's reason if anything else is in the way.
+class TemporaryName;
+
+/// A file that appears whole or not at all. Bytes go to a file without a name, which vanishes with the process however
+/// that ends; where the file system has no such files, they go to a temporary name beside `path`, which the destructor
+/// removes. commit() puts the file in place of `path`; a symbolic link stays one, and what it leads to is written. A
+/// `path` that exists and is no regular file (a pipe, a device)
+/// is written directly; "-" and /dev/stdout are standard output. Throws ResourceError if the disk or quota is full,
+/// DataError with the system's reason if anything else is in the way.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -31,19 +37,31 @@ class OutputFile {
   void commit();
 
   /// Whether bytes that were written can be replaced: not those of a pipe.
-  [[nodiscard]] bool can_rewrite() const { return !temporary_.empty(); }
+  [[nodiscard]] bool can_rewrite() const { return !target_.empty(); }
   void rewrite(std::size_t at, std::string_view bytes);
-  /// Where the bytes go until commit(), for a library that writes files itself; empty if `path` is written directly.
-  [[nodiscard]] const std::string& temporary() const { return temporary_; }
+  /// The name under which the file is written until commit(), for a library that opens files by name. The file gets it
+  /// here at the latest, and from then on a killed process leaves it behind. Empty if `path` is written directly.
+  [[nodiscard]] const std::string& temporary();
   /// Whether can_rewrite() would be false.
   [[nodiscard]] static bool is_written_directly(const std::string& path);
+  /// The file that is written for `path`: where a symbolic link leads, also if nothing is there yet.
+  [[nodiscard]] static std::string followed(const std::string& path);
+
+  /// For programs that are stopped by a signal, whose handler may call both. How many blocks have been written to any
+  /// file: a number that grows as long as writing goes on.
+  [[nodiscard]] static unsigned long blocks_written() noexcept;
+  /// Removes the temporary files of this process, before it is ended.
+  static void remove_temporaries() noexcept;
 
  private:
   [[nodiscard]] int open();
+  [[nodiscard]] int open_new(mode_t mode);
+  [[nodiscard]] bool move_to_name();
   [[noreturn]] void fail(const char* action) const;
   std::string path_;
-  std::string target_;     ///< what commit() renames to: `path`, or the file it links to
-  std::string temporary_;  ///< empty if written directly
+  std::string target_;     ///< what commit() puts in place: `path`, or the file it links to; empty if written directly
+  std::string temporary_;  ///< empty while the file has no name
+  std::shared_ptr<TemporaryName> registered_;  ///< temporary_, for a signal handler
   std::FILE* file_ = nullptr;
 };
 

@@ -88,11 +88,13 @@ class KernelPCA {
   /// Which of the training rows those are, from 0 and in their order.
   [[nodiscard]] std::vector<Index> training_row_indices() const;
   /// H, n x s. Of a landmark model: its scores, which are H at an optimum.
-  [[nodiscard]] const Matrix& dual_variables() const;
+  [[nodiscard]] Matrix dual_variables() const;
+  /// Training rows whose dual variables are not all zero, ascending; of a landmark model, the landmarks.
+  [[nodiscard]] std::vector<Index> support() const;
   /// T2 and SPE of the training rows. Empty of a landmark or sparse model that was loaded, SPE of a precomputed kernel.
   [[nodiscard]] RowStatistics training_statistics() const;
   /// n weights |z_i| / |y_i| of the rows, 1 where the loss has left a row alone; empty for the square loss.
-  [[nodiscard]] const Vector& row_weights() const;
+  [[nodiscard]] Vector row_weights() const;
   /// Of T2 and SPE, if params().monitor asked for them.
   [[nodiscard]] const std::optional<Limits>& limits() const { return report().limits; }
   [[nodiscard]] const Vector& eigenvalues() const { return report().eigenvalues; }

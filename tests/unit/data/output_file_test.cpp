@@ -70,6 +70,35 @@ TEST_F(OutputFileTest, LeavesNothingBehindIfNotCommitted) {
   EXPECT_EQ(dir_.count_files(), 0);
 }
 
+// Nothing can be left behind then, not even by a process that is killed.
+TEST_F(OutputFileTest, HasNoNameUntilCommitted) {
+  const int nameless = ::open(dir_.path("").c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  if (nameless < 0) GTEST_SKIP() << "the file system has no files without names";
+  ::close(nameless);
+  dir_.write("a", "old");
+  OutputFile replacing(dir_.path("a")), making(dir_.path("b"));
+  replacing.write("new");
+  making.write("new");
+  EXPECT_EQ(dir_.count_files(), 1);
+  replacing.commit();
+  making.commit();
+  EXPECT_EQ(dir_.count_files(), 2);
+}
+
+TEST_F(OutputFileTest, GetsATemporaryNameForOtherLibraries) {
+  OutputFile file(dir_.path("a"));
+  const std::string name = file.temporary();
+  EXPECT_TRUE(fs::exists(name));
+  EXPECT_EQ(file.temporary(), name);
+  file.write("text");
+  file.commit();
+  EXPECT_EQ(dir_.read("a"), "text");
+  EXPECT_EQ(dir_.count_files(), 1);
+  { EXPECT_TRUE(fs::exists(OutputFile(dir_.path("a")).temporary())); }
+  EXPECT_EQ(dir_.count_files(), 1);
+  EXPECT_EQ(OutputFile("/dev/null").temporary(), "");
+}
+
 TEST_F(OutputFileTest, KeepsTheOldFileUntilCommitted) {
   dir_.write("a", "old");
   { OutputFile(dir_.path("a")).write("half"); }
@@ -198,6 +227,10 @@ TEST_F(OutputFileTest, RefusesWhatTheSystemRefuses) {
   dir_.write("file", "");
   EXPECT_THAT(refusal<DataError>(dir_.path("file/a")), HasSubstr("Not a directory"));
   EXPECT_EQ(dir_.count_files(), 1);
+}
+
+TEST_F(OutputFileTest, RefusesANameThatIsTooLongBeforeAnythingIsWritten) {
+  EXPECT_THROW(OutputFile(dir_.path(std::string(256, 'a'))), DataError);
 }
 
 TEST_F(OutputFileTest, TheTemporaryNameMayNotBeTooLong) {

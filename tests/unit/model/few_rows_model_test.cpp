@@ -187,7 +187,7 @@ TEST(RobustModel, KeepsWeightsAndNamesTheRowsThatWereClippedMost) {
                                    .precision = Precision::float64})
                             .fit(X, {}, ids);
   const FitReport& report = pca.report();
-  const Vector& weights = pca.row_weights();
+  const Vector weights = pca.row_weights();
   ASSERT_EQ(weights.size(), 300);
   EXPECT_EQ(*report.weighted_rows, (weights.array() < 1).count());
   ASSERT_EQ(report.extreme_rows.size(), 10U);
@@ -237,7 +237,7 @@ TEST(RobustModel, EntriesOnlyPermutesItsColumns) {
                                    .solver = {.tol = 1e-9},
                                    .precision = Precision::float64})
                             .fit(X);
-  const Matrix& H = pca.dual_variables();
+  const Matrix H = pca.dual_variables();
   const Matrix G = test::naive_centered(test::naive_kernel_matrix({KernelName::rbf, 0.3, 1, 0}, X, X));
   const Merit at = evaluate_merit(H, G * H, {LossName::huber, Norm::entries, *pca.report().kappa}, {.relative = 1e-12});
   EXPECT_LE(at.residual(), 1e-8);

@@ -7,7 +7,7 @@ OUTPUT ?= build/compare
 SIZE ?= full
 
 .DEFAULT_GOAL := help
-.PHONY: help deps command-deps lint-deps anywhere-deps bench-deps build demo test test-anywhere bench compare paper lint format asan tsan install wheel clean
+.PHONY: help deps command-deps lint-deps anywhere-deps bench-deps build demo test test-anywhere faults bench compare paper lint format asan tsan install wheel clean
 
 help:  ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -42,6 +42,11 @@ test: build  ## run every test
 
 test-anywhere: anywhere-deps build  ## run the tests as other machines would: ONLY="haswell busy" or --combined; docs/testing.md
 	@scripts/test_anywhere $(ONLY)
+
+faults: deps  ## let system calls of the command fail one by one, kill it, and check its outputs: NAMES="fit"; docs/testing.md
+	@cmake --preset release
+	@cmake --build --preset release -j $(JOBS) --target dualkpca_app
+	@scripts/inject_faults $(NAMES)
 
 bench: deps  ## measure the speed of the parts
 	@cmake --preset bench

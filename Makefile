@@ -43,10 +43,10 @@ test: build  ## run every test
 test-anywhere: anywhere-deps build  ## run the tests as other machines would: ONLY="haswell busy" or --combined; docs/testing.md
 	@scripts/test_anywhere $(ONLY)
 
-faults: deps  ## let system calls of the command fail one by one, kill it, and check its outputs: NAMES="fit"; docs/testing.md
+faults: deps  ## let system calls of the command fail one by one, kill it, and check its outputs: ONLY="fit|h5"; docs/testing.md
 	@cmake --preset release
 	@cmake --build --preset release -j $(JOBS) --target dualkpca_app
-	@scripts/inject_faults $(NAMES)
+	@scripts/inject_faults "$(ONLY)"
 
 bench: deps  ## measure the speed of the parts
 	@cmake --preset bench

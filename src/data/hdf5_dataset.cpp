@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "data/hdf5_links.hpp"
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 
@@ -73,7 +74,9 @@ bool holds_numbers(hid_t dataset) {
 Hdf5Dataset::Hdf5Dataset(hid_t parent, const std::string& path, const std::string& name, std::size_t rank)
     : name_(name) {
   const Hdf5Lock lock;
-  dataset_ = Hdf5Handle(H5Dopen2(parent, path.c_str(), H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle links = local_links(H5P_DATASET_ACCESS);
+  dataset_ = Hdf5Handle(H5Dopen2(parent, path.c_str(), links.id()), H5Dclose);
+  if (!dataset_) require_local_links(name);
   if (!dataset_) fail("cannot be opened: the file is damaged, or this is no dataset");
   require_numbers();
   const Hdf5Handle space(H5Dget_space(dataset_.id()), H5Sclose);
@@ -164,7 +167,7 @@ void Hdf5Dataset::open_with_cache(hid_t parent, const std::string& path, hid_t c
   const hsize_t chunks_across = sizes_.size() < 2 ? 1 : std::max<hsize_t>(1, (sizes_[1] + chunk[1] - 1) / chunk[1]);
   const auto across = static_cast<double>(chunks_across);
   constexpr double least = 1 << 20, most = 64 << 20;
-  const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  const Hdf5Handle access = local_links(H5P_DATASET_ACCESS);
   constexpr std::size_t slots = 12421;  // a prime, many times the chunks the cache holds
   H5Pset_chunk_cache(access.id(), slots, static_cast<std::size_t>(std::clamp(2 * across * chunk_bytes, least, most)),
                      1.0);

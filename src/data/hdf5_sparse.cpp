@@ -4,34 +4,13 @@
 
 #include "data/csr_stream.hpp"
 #include "data/hdf5_dataset.hpp"
+#include "data/hdf5_links.hpp"
+#include "data/hdf5_text.hpp"
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
 namespace {
-
-// A short text; empty if there is none.
-std::string read_text(hid_t object, const char* name) {
-  if (H5Aexists(object, name) <= 0) return "";
-  const Hdf5Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
-  const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
-  const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
-  if (!type || H5Tget_class(type.id()) != H5T_STRING || H5Sget_simple_extent_npoints(space.id()) != 1) return "";
-  const Hdf5Handle memory(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_cset(memory.id(), H5Tget_cset(type.id()));
-  if (H5Tis_variable_str(type.id()) > 0) {
-    H5Tset_size(memory.id(), H5T_VARIABLE);
-    char* text = nullptr;
-    if (H5Aread(attribute.id(), memory.id(), static_cast<void*>(&text)) < 0 || text == nullptr) return "";
-    std::string out(text);
-    H5free_memory(text);
-    return out;
-  }
-  std::string out(64, '\0');
-  H5Tset_size(memory.id(), out.size());
-  if (H5Aread(attribute.id(), memory.id(), out.data()) < 0) return "";
-  return out.substr(0, out.find('\0'));
-}
 
 bool read_shape(hid_t group, const char* name, Index sizes[2]) {
   if (H5Aexists(group, name) <= 0) return false;
@@ -85,9 +64,9 @@ class Hdf5Csr : public CsrSource {
 }  // namespace
 
 std::string sparse_encoding(hid_t group) {
-  std::string encoding = read_text(group, "encoding-type");
+  std::string encoding = read_hdf5_text(group, "encoding-type");
   if (encoding.ends_with("_matrix")) return encoding;
-  const std::string format = read_text(group, "h5sparse_format");  // before anndata 0.7
+  const std::string format = read_hdf5_text(group, "h5sparse_format");  // before anndata 0.7
   return format.empty() ? "" : format + "_matrix";
 }
 
@@ -95,7 +74,8 @@ std::unique_ptr<DataStream> open_sparse_group(std::shared_ptr<Hdf5Handle> file, 
                                               const std::string& name, const Observer& observe) {
   static_assert(sizeof(Index) == sizeof(std::int64_t), "offsets are read as 64-bit integers");
   const Hdf5Lock lock;
-  const Hdf5Handle group(H5Gopen2(file->id(), path.c_str(), H5P_DEFAULT), H5Gclose);
+  const Hdf5Handle links = local_links(H5P_GROUP_ACCESS);
+  const Hdf5Handle group(H5Gopen2(file->id(), path.c_str(), links.id()), H5Gclose);
   const std::string encoding = sparse_encoding(group.id());
   if (encoding != "csr_matrix")
     throw DataError(

@@ -7,8 +7,10 @@
 #include <cerrno>
 #include <system_error>
 
+#include "data/hdf5_candidates.hpp"
 #include "data/hdf5_dataset.hpp"
 #include "data/hdf5_handle.hpp"
+#include "data/hdf5_links.hpp"
 #include "data/hdf5_sparse.hpp"
 #include "data/input_file.hpp"
 #include "data/read_progress.hpp"
@@ -87,42 +89,6 @@ class Hdf5Stream : public DataStream {
   std::vector<std::string> no_names_;
 };
 
-struct TableCandidate {
-  std::string path{};
-  std::string shape{};
-};
-
-// 2-D numbers and sparse matrices.
-herr_t collect_candidate(hid_t root, const char* name, const H5O_info_t* info, void* out) {
-  auto& found = *static_cast<std::vector<TableCandidate>*>(out);
-  if (info->type == H5O_TYPE_GROUP) {
-    const Hdf5Handle group(H5Gopen2(root, name, H5P_DEFAULT), H5Gclose);
-    if (group && !sparse_encoding(group.id()).empty()) found.push_back({fmt::format("/{}", name), "sparse"});
-  }
-  if (info->type != H5O_TYPE_DATASET) return 0;
-  const Hdf5Handle dataset(H5Dopen2(root, name, H5P_DEFAULT), H5Dclose);
-  const Hdf5Handle space(dataset ? H5Dget_space(dataset.id()) : -1, H5Sclose);
-  if (space && H5Sget_simple_extent_ndims(space.id()) == 2 && holds_numbers(dataset.id()))
-    found.push_back({fmt::format("/{}", name), hdf5_shape_text(space.id())});
-  return 0;
-}
-
-std::vector<TableCandidate> find_candidates(hid_t file) {
-  std::vector<TableCandidate> found;
-  H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, collect_candidate, &found);
-  return found;
-}
-
-std::string list_candidates(const std::vector<TableCandidate>& candidates) {
-  constexpr std::size_t most = 10;
-  if (candidates.empty()) return "no 2-D dataset of numbers";
-  std::string out;
-  for (std::size_t i = 0; i < std::min(candidates.size(), most); ++i)
-    out += fmt::format("{}{} {}", i > 0 ? ", " : "", in_quotes(candidates[i].path), candidates[i].shape);
-  if (candidates.size() > most) out += fmt::format(" and {} more", candidates.size() - most);
-  return out;
-}
-
 bool is_annotated(const std::string& file) {
   constexpr std::string_view extension = ".h5ad";
   std::string end = file.substr(file.size() - std::min(file.size(), extension.size()));
@@ -130,34 +96,42 @@ bool is_annotated(const std::string& file) {
   return end == extension;
 }
 
-// Every part of the path is there, links followed.
-bool exists(hid_t file, const std::string& path) {
+// Every part of the path is there, links followed. Throws DataError for one that leads to another file.
+bool exists(hid_t file, const std::string& shown, const std::string& path) {
+  const Hdf5Handle links = local_links(H5P_LINK_ACCESS);
   for (std::size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
     const std::string part = path.substr(0, at);
     if (part != "/" && !part.ends_with('/') &&
-        (H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0 || H5Oexists_by_name(file, part.c_str(), H5P_DEFAULT) <= 0))
+        (H5Lexists(file, part.c_str(), links.id()) <= 0 || H5Oexists_by_name(file, part.c_str(), links.id()) <= 0)) {
+      require_local_links(fmt::format("{}:{}", shown, printable(path, 100)));
       return false;
+    }
     if (at == std::string::npos) return true;
   }
 }
 
 std::string choose(hid_t file, const std::string& shown, const std::string& path, const std::string& wanted) {
-  if (wanted.empty() && is_annotated(path) && exists(file, "/X")) return "/X";
+  if (wanted.empty() && is_annotated(path) && exists(file, shown, "/X")) return "/X";
   if (!wanted.empty()) {
     std::string full = wanted.starts_with('/') ? wanted : "/" + wanted;
-    if (exists(file, full)) return full;
+    if (exists(file, shown, full)) return full;
     throw DataError(fmt::format("{}: there is no dataset {}; the file holds {}", shown, in_quotes(wanted),
-                                list_candidates(find_candidates(file))));
+                                find_hdf5_candidates(file).list()));
   }
-  const std::vector<TableCandidate> candidates = find_candidates(file);
-  if (candidates.size() == 1) return candidates.front().path;
-  if (candidates.empty())
+  const Hdf5Candidates found = find_hdf5_candidates(file);
+  if (!found.is_complete)
+    throw DataError(
+        fmt::format("{}: the file has too many objects, or too deep groups, to look through; say which: "
+                    "{}:/NAME",
+                    shown, shown));
+  if (found.tables.size() == 1) return found.tables.front().path;
+  if (found.tables.empty())
     throw DataError(
         fmt::format("{}: the file holds no 2-D dataset of numbers; accepted are those, with one sample per "
                     "row; name one of another kind to see why not: {}:/NAME",
                     shown, shown));
-  throw DataError(fmt::format("{}: the file holds {} datasets: {}; say which: {}:{}", shown, candidates.size(),
-                              list_candidates(candidates), shown, printable(candidates.front().path)));
+  throw DataError(fmt::format("{}: the file holds {} datasets: {}; say which: {}:{}", shown, found.tables.size(),
+                              found.list(), shown, printable(found.tables.front().path)));
 }
 
 std::shared_ptr<Hdf5Handle> open_file(const std::string& file, const std::string& shown) {
@@ -186,13 +160,14 @@ std::unique_ptr<DataStream> open_hdf5(const std::string& path, const ReadOptions
   const std::shared_ptr<Hdf5Handle> handle = open_file(file, shown);
   const std::string chosen = choose(handle->id(), shown, file, wanted);
   const std::string name = fmt::format("{}:{}", shown, printable(chosen, 100));
-  const Hdf5Handle object(H5Oopen(handle->id(), chosen.c_str(), H5P_DEFAULT), H5Oclose);
+  const Hdf5Handle links = local_links(H5P_LINK_ACCESS);
+  const Hdf5Handle object(H5Oopen(handle->id(), chosen.c_str(), links.id()), H5Oclose);
   const H5I_type_t kind = object ? H5Iget_type(object.id()) : H5I_BADID;
   if (kind == H5I_GROUP && !sparse_encoding(object.id()).empty())
     return open_sparse_group(handle, chosen, name, options.observe);
   if (kind == H5I_GROUP)
     throw DataError(fmt::format("{}: is a group, not a dataset; the file holds {}", name,
-                                list_candidates(find_candidates(handle->id()))));
+                                find_hdf5_candidates(handle->id()).list()));
   if (kind != H5I_DATASET) throw DataError(fmt::format("{}: is no dataset, or the file is damaged", name));
   return std::make_unique<Hdf5Stream>(handle, chosen, name, options.observe);
 }

@@ -26,6 +26,7 @@ int run_check(CheckOptions options) {
   check_outputs({{"MODEL", options.model}, {"DATA", options.data}}, {{"--json", options.json}});
   options.params.threads = compute_threads(options.params.threads);
   options.read.threads = options.params.threads;
+  options.read.memory = options.params.memory;
   set_blas_threads(options.params.threads);
   const KernelPCA model = KernelPCA::load(options.model);
   if (model.report().nonzeros) options.read.n_features = model.report().n_features;
@@ -37,6 +38,7 @@ int run_check(CheckOptions options) {
   };
   options.read.observe = observe;
   const Dataset data = read_dataset(options.data, options.read);
+  options.params.input_memory = data.bytes;
   const CheckReport report = [&] {
     try {
       return model.check(data.samples.view(), options.params, observe);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/data/member_path.hpp"
 #include "dualkpca/dualkpca.hpp"
@@ -116,6 +117,16 @@ Size convert_whole(const ConvertOptions& options, const StopSignal& stop) {
   return {X.rows(), X.cols(), left_out(options, layout)};
 }
 
+// Nothing tells how many blocks will follow.
+void require_room(const std::string& path, Index rows) {
+  constexpr std::size_t reserve = std::size_t{256} << 20;
+  if (const std::size_t available = available_memory(); available < reserve)
+    throw ResourceError(
+        fmt::format("{}: {} rows were read, which are kept until all are there; {} of memory are available, and at "
+                    "least {} are needed to go on",
+                    path, rows, format_bytes(available), format_bytes(reserve)));
+}
+
 // The blocks themselves wait where the output has to begin with how many rows there are.
 Size convert_counted(const ConvertOptions& options, TableLayout layout, Dataset first, const NextBlock& next,
                      const StopSignal& stop) {
@@ -125,6 +136,7 @@ Size convert_counted(const ConvertOptions& options, TableLayout layout, Dataset 
   for (Dataset block = std::move(first); block.samples.view().rows() > 0; block = next()) {
     layout.rows += block.samples.view().rows();
     layout.nonzeros += block.samples.view().nonzeros();
+    require_room(options.input, layout.rows);
     blocks.push_back(std::move(block));
   }
   std::size_t at = 0;

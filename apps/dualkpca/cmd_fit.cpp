@@ -115,6 +115,7 @@ int run_fit(FitOptions options) {
   validate(options);
   options.params.threads = compute_threads(options.params.threads);  // so that the report says how many
   options.read.threads = options.params.threads;
+  options.read.memory = options.params.memory;
   set_blas_threads(options.params.threads);
   const auto say = [&](const std::string& text) {
     if (!options.quiet) print(options.results_on_stdout() ? stderr : stdout, text);
@@ -127,6 +128,7 @@ int run_fit(FitOptions options) {
                  options.params.n_components.fraction > 0 ? 1 : options.params.n_components.count);
   if (options.wants_inverse() && X.is_sparse())  // not after a long fit
     throw InvalidArgument(fmt::format("--preimage: the rows of {} are sparse, which have no pre-images", options.data));
+  options.params.input_memory = data.bytes;
   const MemoryPlan plan = plan_fit(options.params, X);
   say(names_line(data.feature_names) + plan_text(plan, X) + "\n");
   require_fits(plan, X.rows());

@@ -63,6 +63,7 @@ int run_path(PathOptions options) {
   check_outputs({{"DATA", options.data}}, {{"--output", options.output}});
   options.params.threads = compute_threads(options.params.threads);
   options.read.threads = options.params.threads;
+  options.read.memory = options.params.memory;
   set_blas_threads(options.params.threads);
   const StopSignal stop;
   const Dataset data = read_observed(options.data, options.read, options.quiet, stop);
@@ -70,6 +71,7 @@ int run_path(PathOptions options) {
   Index most = options.path.n_components.empty() ? options.params.n_components.count : 0;
   for (const Index s : options.path.n_components) most = std::max(most, s);
   require_usable(X, options.data, options.read, most);
+  options.params.input_memory = data.bytes;
 
   const bool to_stdout = is_standard_output(options.output);
   bool converged = true;

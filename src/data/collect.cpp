@@ -11,6 +11,7 @@
 #include "data/streams.hpp"
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/memory.hpp"
 
 namespace dualkpca {
 namespace {
@@ -105,49 +106,117 @@ Index rows_of_a_block(const DataStream& stream) {
 }
 
 // What can be said before all rows are read.
-void require_room(const DataStream& stream, Precision precision, const std::string& path) {
+void require_room(const DataStream& stream, Precision precision, const std::string& path, std::size_t memory) {
   if (stream.rows() < 0) return;
   if (stream.is_sparse())
     require_memory(path, fmt::format("{} sparse rows", stream.rows()),
-                   static_cast<double>(stream.rows()) * static_cast<double>(sizeof(Index)));
+                   static_cast<double>(stream.rows()) * static_cast<double>(sizeof(Index)), memory);
   else
-    require_memory(path, stream.rows(), stream.cols(), bytes_of(precision));
+    require_memory(path, stream.rows(), stream.cols(), bytes_of(precision), memory);
 }
 
-void append(std::vector<std::string>& to, std::vector<std::string>& from) {
-  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
+// Ids or labels. They wait in blocks: a vector that grows by copying needs three times the memory for a moment.
+class Texts {
+ public:
+  void add(std::vector<std::string> texts) {
+    count_ += texts.size();
+    if (!texts.empty()) blocks_.push_back(std::move(texts));
+  }
+  [[nodiscard]] std::vector<std::string> join() {
+    std::vector<std::string> all;
+    all.reserve(count_);
+    for (std::vector<std::string>& block : blocks_) {
+      all.insert(all.end(), std::make_move_iterator(block.begin()), std::make_move_iterator(block.end()));
+      block = {};
+    }
+    return all;
+  }
+
+  // Each text has a place in its block and one in the joined vector. One that does not fit there is allocated.
+  static std::size_t bytes_of_texts(const std::vector<std::string>& texts) {
+    constexpr std::size_t inside = 15, allocation = 32;
+    std::size_t bytes = 2 * sizeof(std::string) * texts.size();
+    for (const std::string& text : texts)
+      if (text.size() > inside) bytes += text.capacity() + allocation;
+    return bytes;
+  }
+
+ private:
+  std::vector<std::vector<std::string>> blocks_;
+  std::size_t count_ = 0;
+};
+
+// Memory of what is kept, against a budget or, now and then, what is available.
+class Room {
+ public:
+  Room(std::string path, std::size_t memory) : path_(std::move(path)), memory_(memory) {}
+
+  // Of the budget; 0 if there is none.
+  [[nodiscard]] std::size_t left() const {
+    return memory_ == 0 ? 0 : std::max<std::size_t>(1, memory_ - std::min(memory_, kept_));
+  }
+
+  // A block is copied before it goes. One of an ordinary size is not counted twice.
+  void take(std::size_t bytes, Index rows_before) {
+    constexpr std::size_t ordinary_block = std::size_t{64} << 20, between_checks = std::size_t{64} << 20;
+    const std::size_t with_block = bytes > ordinary_block ? 2 * bytes : bytes;
+    if (memory_ > 0 && kept_ + with_block > memory_) refuse(kept_ + with_block, rows_before);
+    if (unchecked_ >= between_checks) {
+      require_memory(path_, fmt::format("the rows after row {}", rows_before),
+                     static_cast<double>(between_checks + bytes));
+      unchecked_ = 0;
+    }
+    unchecked_ += bytes;
+    kept_ += bytes;
+  }
+
+  [[nodiscard]] std::size_t kept() const { return kept_; }
+
+ private:
+  [[noreturn]] void refuse(std::size_t needed, Index rows_before) const {
+    throw ResourceError(
+        fmt::format("{}: {} rows were read, and with those that follow they need {} of memory or more; {} may be used: "
+                    "raise memory, or give fewer rows",
+                    path_, rows_before, format_bytes(needed), format_bytes(memory_)));
+  }
+
+  std::string path_;
+  std::size_t memory_;
+  std::size_t kept_ = 0;
+  std::size_t unchecked_ = std::size_t{64} << 20;
+};
 
 }  // namespace
 
-Dataset collect(DataStream& stream, const std::string& path) {
+Dataset collect(DataStream& stream, const std::string& path, std::size_t memory) {
   const std::string shown = shown_path(path);
   const Index most = rows_of_a_block(stream);
+  Room room(shown, memory);
+  stream.limit_block(memory);
   Dataset block = stream.next(most);
   if (block.samples.view().rows() == 0)
     throw DataError(fmt::format("{}: the file is empty; at least one sample is expected", shown));
-  require_room(stream, block.samples.view().precision(), shown);
+  require_room(stream, block.samples.view().precision(), shown, memory);
 
   const std::shared_ptr<Collection> all = make_collection(block.samples.view());
-  constexpr std::size_t between_checks = std::size_t{64} << 20;
-  std::size_t unchecked = between_checks;
-  Dataset result{.feature_names = stream.feature_names()};
-  for (; block.samples.view().rows() > 0; block = stream.next(most)) {
+  Texts ids, labels;
+  while (block.samples.view().rows() > 0) {
     const SamplesView& view = block.samples.view();
-    if (unchecked >= between_checks) {
-      require_memory(shown, fmt::format("the rows after row {}", all->rows()),
-                     static_cast<double>(between_checks + all->bytes_of_block(view)));
-      unchecked = 0;
-    }
-    unchecked += all->bytes_of_block(view);
+    room.take(all->bytes_of_block(view) + Texts::bytes_of_texts(block.ids) + Texts::bytes_of_texts(block.labels),
+              all->rows());
     all->add(view);
-    append(result.ids, block.ids);
-    append(result.labels, block.labels);
+    ids.add(std::move(block.ids));
+    labels.add(std::move(block.labels));
     block = {};  // its memory goes before the next one's comes
+    stream.limit_block(room.left());
+    block = stream.next(most);
   }
   if (all->cols() == 0) throw DataError(fmt::format("{}: no row has an entry, so there are no columns", shown));
-  result.samples = Samples(all, all->view());
-  return result;
+  return {.samples = Samples(all, all->view()),
+          .feature_names = stream.feature_names(),
+          .ids = ids.join(),
+          .labels = labels.join(),
+          .bytes = room.kept()};
 }
 
 }  // namespace dualkpca

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/memory_check.hpp"
 #include "data/read_progress.hpp"
 #include "dualkpca/core/errors.hpp"
 
@@ -67,6 +68,11 @@ class CsrStream : public DataStream {
     if (count == 0) return {};
     auto block = std::make_shared<CsrBlock<T>>();
     const Index entries = ends_[count - 1] - begin_;
+    // Columns and values as they are read, in vectors that grow, and sorted copies of them.
+    constexpr double bytes_of_entry = 84;
+    if (entries > most_entries)
+      require_memory(name_, fmt::format("{} entries of one row", entries),
+                     bytes_of_entry * static_cast<double>(entries), block_memory());
     read_entries(*block, entries);
     for (Index i = 0; i < count; ++i) append_row(*block, static_cast<std::size_t>(ends_[i] - begin_));
     begin_ = ends_[count - 1];

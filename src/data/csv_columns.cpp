@@ -8,6 +8,7 @@
 
 #include "data/csv_errors.hpp"
 #include "data/csv_number.hpp"
+#include "data/memory_check.hpp"
 #include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 
@@ -60,6 +61,17 @@ Index find_column(const CsvLayout& layout, std::string_view option, const std::s
   return first - layout.names.begin();
 }
 
+// A line of some MiB can have a column for every two bytes.
+void require_few_columns(const std::string& path, char delimiter, std::string_view text, std::size_t memory) {
+  constexpr Index few = 100'000;
+  constexpr double bytes_of_column = 320;  // its field, its role and its name twice, in vectors that grow
+  CsvScanner scanner(text, delimiter, 1);
+  Index columns = 1;
+  while (scanner.field().fault == CsvFault::none && scanner.delimiter()) ++columns;
+  if (columns > few)
+    require_memory(path, fmt::format("{} columns", columns), bytes_of_column * static_cast<double>(columns), memory);
+}
+
 }  // namespace
 
 Index CsvLayout::count(CsvRole role) const { return std::count(roles.begin(), roles.end(), role); }
@@ -73,6 +85,7 @@ std::vector<std::string> CsvLayout::feature_names() const {
 
 CsvLayout find_layout(const std::string& path, char delimiter, std::string_view text, const ReadOptions& options) {
   CsvLayout layout{path, delimiter};
+  require_few_columns(path, delimiter, text, options.memory);
   CsvScanner scanner(text, delimiter, 1);
   const std::vector<CsvField> first = scanner.record();
   require_well_formed(layout, first.back(), "the first line");

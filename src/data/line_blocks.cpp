@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "data/csv_chunks.hpp"
+#include "data/memory_check.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
@@ -76,6 +77,14 @@ void LineBlocks::refuse_length() const {
   const bool one_line = text().find('\n') == std::string_view::npos;
   throw DataError(one_line ? fmt::format("{}: line {} is longer than 64 MiB: is this a text file?", name(), line_)
                            : fmt::format("{}: from line {} on, 64 MiB are blank: is this a text file?", name(), line_));
+}
+
+void require_ordinary_text(std::string_view text, std::size_t budget, const std::string& name) {
+  constexpr std::size_t ordinary = 2 * block_bytes;
+  constexpr double bytes_of_numbers = 12;  // per byte of text: "1:1 " is an entry of 12 bytes, in vectors that grow
+  if (text.size() > ordinary)
+    require_memory(name, fmt::format("lines of {} bytes", text.size()),
+                   bytes_of_numbers * static_cast<double>(text.size()), budget);
 }
 
 bool Lines::next(std::string_view& line) {

@@ -45,6 +45,9 @@ class LineBlocks {
   bool source_ended_ = false;
 };
 
+/// Throws ResourceError if a block of text is longer than most, because a line is, and its numbers exceed the budget.
+void require_ordinary_text(std::string_view text, std::size_t budget, const std::string& name);
+
 /// The lines of a file one by one.
 class Lines {
  public:

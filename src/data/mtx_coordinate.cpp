@@ -67,12 +67,13 @@ std::uint64_t place_of(Index row, Index col) {
 class SparseMtxStream : public DataStream {
  public:
   SparseMtxStream(const std::string& path, const ReadOptions& options, Lines& lines, const MtxHeader& header)
-      : header_(header) {
+      : header_(header), memory_(options.memory) {
     const double sign = header.symmetry == MtxSymmetry::skew ? -1 : 1;
     for_each_entry(lines, header, [&](Index row, Index col, double value) {
       add({place_of(row, col), value}, lines.name());
       if (header.symmetry != MtxSymmetry::general && row != col) add({place_of(col, row), sign * value}, lines.name());
     });
+    require_room(lines.name());
     if (!std::is_sorted(entries_.begin(), entries_.end())) std::sort(entries_.begin(), entries_.end());
     const MtxEntry* twice = std::adjacent_find(entries_.begin(), entries_.end(),
                                                [](const MtxEntry& a, const MtxEntry& b) { return a.place == b.place; });
@@ -108,8 +109,18 @@ class SparseMtxStream : public DataStream {
   void add(const MtxEntry& entry, const std::string& name) {
     constexpr std::size_t between_checks = std::size_t{64} << 20;
     entries_.push_back(entry);
-    if (entries_.size() * sizeof(MtxEntry) % between_checks == 0)
-      require_memory(name, fmt::format("the entries after {}", entries_.size()), static_cast<double>(between_checks));
+    if (entries_.size() * sizeof(MtxEntry) % between_checks == 0) require_room(name);
+  }
+
+  // The entries are copied to rows while they are still held; what follows is not known.
+  void require_room(const std::string& name) const {
+    constexpr std::size_t bytes_of_copy = sizeof(std::int32_t) + sizeof(double);
+    const double copied = static_cast<double>(entries_.size()) * static_cast<double>(bytes_of_copy) +
+                          static_cast<double>(header_.rows) * static_cast<double>(sizeof(Index));
+    const double held = static_cast<double>(entries_.size()) * static_cast<double>(sizeof(MtxEntry));
+    const std::string what = fmt::format("the first {} entries", entries_.size());
+    if (memory_ > 0) require_memory(name, what, held + copied, memory_);
+    require_memory(name, what, copied);
   }
 
   // Sorting has lost where an entry stood: a file can be read once more, a pipe cannot.
@@ -123,7 +134,7 @@ class SparseMtxStream : public DataStream {
     if (std::filesystem::is_regular_file(path)) {
       Lines lines(path, options.observe);
       bool seen = false;
-      for_each_entry(lines, read_mtx_header(lines), [&](Index row, Index col, double) {
+      for_each_entry(lines, read_mtx_header(lines, options.memory), [&](Index row, Index col, double) {
         if (is_it(row, col) && std::exchange(seen, true)) refuse_line(lines, what);
       });
     }
@@ -131,6 +142,7 @@ class SparseMtxStream : public DataStream {
   }
 
   MtxHeader header_;
+  std::size_t memory_;
   GrowingBuffer<MtxEntry> entries_;
   std::size_t given_ = 0;  ///< entries that were given out
   Index row_ = 0;          ///< rows that were

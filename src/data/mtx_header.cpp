@@ -103,7 +103,7 @@ double take_value(const Lines& lines, std::string_view& line) {
   return value;
 }
 
-MtxHeader read_mtx_header(Lines& lines) {
+MtxHeader read_mtx_header(Lines& lines, std::size_t memory) {
   MtxHeader header;
   read_banner(lines, header);
   read_size(lines, header);
@@ -116,7 +116,9 @@ MtxHeader read_mtx_header(Lines& lines) {
   constexpr Index most_cols = std::numeric_limits<std::int32_t>::max();
   constexpr Index most_rows = std::numeric_limits<std::uint32_t>::max();
   if (!header.is_sparse) {
-    require_memory(lines.name(), header.rows, header.cols, sizeof(double));
+    // A symmetric matrix is made of its half.
+    const std::size_t halves = header.symmetry == MtxSymmetry::general ? 2 : 3;
+    require_memory(lines.name(), header.rows, header.cols, halves * sizeof(double) / 2, memory);
     return header;
   }
   if (header.rows > most_rows)
@@ -128,7 +130,7 @@ MtxHeader read_mtx_header(Lines& lines) {
     refuse_line(lines, fmt::format("{} rows are declared for {} entries; nearly all of them would be empty",
                                    header.rows, header.entries));
   require_memory(lines.name(), fmt::format("{} sparse rows", header.rows),
-                 static_cast<double>(header.rows) * static_cast<double>(sizeof(Index)));
+                 static_cast<double>(header.rows) * static_cast<double>(sizeof(Index)), memory);
   return header;
 }
 

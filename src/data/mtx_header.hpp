@@ -20,8 +20,8 @@ struct MtxHeader {
 };
 
 /// Reads the banner, the comments and the size. Throws DataError for what is malformed or not accepted, ResourceError
-/// if the rows alone exceed the memory that is available.
-[[nodiscard]] MtxHeader read_mtx_header(Lines& lines);
+/// if the rows alone exceed `memory` bytes, or what is available.
+[[nodiscard]] MtxHeader read_mtx_header(Lines& lines, std::size_t memory);
 
 /// Takes the next word off the front of the line, empty at its end.
 [[nodiscard]] std::string_view take_word(std::string_view& line);

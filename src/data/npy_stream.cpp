@@ -55,12 +55,19 @@ class NpyStream : public DataStream {
       return Samples(memory, SamplesView(memory->data(), precision, count, cols(), row_stride, col_stride));
     };
     if (const auto precision = items_.as_stored()) return {.samples = samples(stored, *precision)};
+    require_room(count, items_.bytes + sizeof(double));
     const auto wide = std::make_shared<Buffer>(static_cast<std::size_t>(count * cols()));
     items_.convert(bytes_in(*stored), wide->size(), wide->data());
     return {.samples = samples(wide, Precision::float64)};
   }
 
  protected:
+  // A single row may be larger than a block should be.
+  void require_room(Index count, std::size_t bytes_per_item) const {
+    if (bytes_of_items(count * cols()) > most_block_bytes)
+      require_memory(name_, count, cols(), bytes_per_item, block_memory());
+  }
+
   // Makes the buffer as large as the items of these rows, which are stored one row after the other or, in Fortran
   // order, one column after the other.
   virtual void read_rows(Index first, Index count, Buffer& out) = 0;
@@ -89,7 +96,6 @@ class SequentialNpy : public NpyStream {
       : NpyStream(header, name, observe), bytes_(std::move(bytes)) {
     if (bytes_.present > 0)
       require_data(header, items_, bytes_.present - std::min(bytes_.present, header.data_offset), name);
-    if (header.fortran_order) require_memory(name, rows(), cols(), items_.bytes);
   }
 
  protected:
@@ -115,6 +121,10 @@ class SequentialNpy : public NpyStream {
     std::size_t have = 0;
     while (have < needed) {
       const std::size_t piece = std::min(needed - have, std::max(most_block_bytes, have));
+      // While the buffer grows, what it had is there twice.
+      if (have > 0)
+        require_memory(name_, fmt::format("rows of {} items", cols()), static_cast<double>(2 * have + piece),
+                       block_memory());
       out.resize(words(have + piece));
       const std::size_t got = bytes_.read(bytes_in(out) + have, piece);
       have += got;
@@ -125,6 +135,7 @@ class SequentialNpy : public NpyStream {
 
   // The first row ends where the last column begins: what comes in Fortran order has to be kept.
   void read_whole() {
+    require_memory(name_, rows(), cols(), items_.bytes, block_memory());
     if (read_bytes(bytes_of_items(rows() * cols()), whole_) < bytes_of_items(rows() * cols()))
       throw_cut_short(rows() - 1);
     if (bytes_.finish) bytes_.finish();
@@ -166,6 +177,7 @@ class PositionedNpy : public NpyStream {
 
  protected:
   void read_rows(Index first, Index count, Buffer& out) override {
+    require_room(count, items_.bytes);
     out.resize(words(bytes_of_items(count * cols())));
     if (!header_.fortran_order) return read_run(first * cols(), count * cols(), bytes_in(out), first);
     for (Index j = 0; j < cols(); ++j)

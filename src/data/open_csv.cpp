@@ -68,6 +68,7 @@ class CsvStream : public DataStream {
   [[nodiscard]] Dataset read_block() {
     if (text_.empty()) text_ = next_records();
     if (text_.empty()) return {};
+    require_ordinary_text(text_, block_memory(), blocks_.name());
     Dataset block = read_rows(layout_, std::exchange(text_, {}), place_, threads_);
     place_.row += block.samples.view().rows();
     return block;
@@ -108,7 +109,7 @@ std::unique_ptr<DataStream> open_csv(const std::string& path, char delimiter, co
 }
 
 Dataset read_csv(const std::string& path, char delimiter, const ReadOptions& options) {
-  return collect(*open_csv(path, delimiter, options), path);
+  return collect(*open_csv(path, delimiter, options), path, options.memory);
 }
 
 }  // namespace dualkpca

@@ -13,6 +13,7 @@
 #include "data/hdf5_links.hpp"
 #include "data/hdf5_sparse.hpp"
 #include "data/input_file.hpp"
+#include "data/memory_check.hpp"
 #include "data/read_progress.hpp"
 #include "data/streams.hpp"
 #include "data/text.hpp"
@@ -64,7 +65,7 @@ class Hdf5Stream : public DataStream {
 
  private:
   void read_slab() {
-    const Index count = std::min(slab_rows_, rows() - read_);
+    const Index count = std::min({slab_rows_, rows() - read_, rows_that_fit()});
     const auto items = static_cast<std::size_t>(count * cols());
     const auto read_as = [&](auto number, hid_t type) {
       const auto memory = std::make_shared_for_overwrite<decltype(number)[]>(items);
@@ -77,6 +78,14 @@ class Hdf5Stream : public DataStream {
       read_as(double{}, H5T_NATIVE_DOUBLE);
     read_ += count;
     report_read(observe_, read_, rows(), data_.name());
+  }
+
+  // A slab of many rows can be read in parts, a single row cannot.
+  [[nodiscard]] Index rows_that_fit() const {
+    const std::size_t row_bytes = static_cast<std::size_t>(cols()) * bytes_of(data_.precision());
+    if (row_bytes > slab_bytes) require_memory(data_.name(), 1, cols(), bytes_of(data_.precision()), block_memory());
+    if (block_memory() == 0) return slab_rows_;
+    return std::max<Index>(1, static_cast<Index>(std::max(block_memory(), slab_bytes) / row_bytes));
   }
 
   std::shared_ptr<Hdf5Handle> file_;

@@ -49,6 +49,7 @@ class LibsvmStream : public DataStream {
     for (;;) {
       const std::string_view text = blocks_.next();
       if (text.empty()) return {};
+      require_ordinary_text(text, block_memory(), blocks_.name());
       LibsvmRows rows = read_parallel(text);
       if (rows.labels.empty()) continue;
       width_ = std::max({width_, rows.entries.cols, layout_.n_features});

@@ -71,6 +71,14 @@ std::unique_ptr<DataStream> open_as(FileFormat format, const std::string& path, 
   return open_hdf5(path, options);
 }
 
+Dataset whole_matrix(DataStream& stream) {
+  Dataset data = stream.next(std::numeric_limits<Index>::max());
+  const SamplesView& view = data.samples.view();
+  const auto items = static_cast<std::size_t>(view.nonzeros()), rows = static_cast<std::size_t>(view.rows());
+  data.bytes = items * sizeof(double) + (view.is_sparse() ? items * sizeof(std::int32_t) + rows * sizeof(Index) : 0);
+  return data;
+}
+
 }  // namespace
 
 std::unique_ptr<DataStream> open_dataset(const std::string& path, const ReadOptions& options) {
@@ -79,11 +87,11 @@ std::unique_ptr<DataStream> open_dataset(const std::string& path, const ReadOpti
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   const FileFormat format = checked_format(path, options);
-  if (format == FileFormat::npy && path != standard_input) return read_npy(path);
+  if (format == FileFormat::npy && path != standard_input) return read_npy(path, options.memory);
   const std::unique_ptr<DataStream> stream = open_as(format, path, options);
   // This one holds the whole matrix, since its entries come in any order: joining blocks would hold it twice.
-  if (format == FileFormat::mtx) return stream->next(std::numeric_limits<Index>::max());
-  return collect(*stream, path);
+  if (format == FileFormat::mtx) return whole_matrix(*stream);
+  return collect(*stream, path, options.memory);
 }
 
 }  // namespace dualkpca

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "data/input_file.hpp"
+#include "data/memory_check.hpp"
 #include "data/npy_header.hpp"
 #include "data/npy_items.hpp"
 #include "data/text.hpp"
@@ -9,7 +10,7 @@
 
 namespace dualkpca {
 
-Dataset read_npy(const std::string& path) {
+Dataset read_npy(const std::string& path, std::size_t memory) {
   const std::string shown_path = printable(path, 300);
   const auto file = std::make_shared<const InputFile>(path);
   const NpyHeader header = parse_npy_header(file->bytes(), shown_path);
@@ -23,11 +24,12 @@ Dataset read_npy(const std::string& path) {
   const bool is_aligned = reinterpret_cast<std::uintptr_t>(data) % items.bytes == 0;
   if (const auto precision = items.as_stored(); precision && is_aligned)
     return {.samples = Samples(file, SamplesView(data, *precision, rows, cols, row_stride, col_stride))};
+  require_memory(shown_path, rows, cols, sizeof(double), memory);
   const auto count = static_cast<std::size_t>(rows * cols);
   const auto numbers = std::make_shared_for_overwrite<double[]>(count);
   items.convert(data, count, numbers.get());
   const SamplesView view(numbers.get(), Precision::float64, rows, cols, row_stride, col_stride);
-  return {.samples = Samples(numbers, view)};
+  return {.samples = Samples(numbers, view), .bytes = count * sizeof(double)};
 }
 
 }  // namespace dualkpca

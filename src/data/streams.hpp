@@ -15,7 +15,8 @@ namespace dualkpca {
 /// `path` may end in ":/dataset".
 [[nodiscard]] std::unique_ptr<DataStream> open_hdf5(const std::string& path, const ReadOptions& options);
 
-/// All rows of a stream as one Dataset. Throws ResourceError as soon as they exceed the memory that is available.
-[[nodiscard]] Dataset collect(DataStream& stream, const std::string& path);
+/// All rows of a stream as one Dataset. Throws ResourceError as soon as they exceed `memory` bytes, or
+/// what is available.
+[[nodiscard]] Dataset collect(DataStream& stream, const std::string& path, std::size_t memory = 0);
 
 }  // namespace dualkpca

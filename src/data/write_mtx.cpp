@@ -2,7 +2,10 @@
 
 #include <limits>
 
+#include "core/growing_buffer.hpp"
+#include "data/memory_check.hpp"
 #include "data/table_writers.hpp"
+#include "data/text.hpp"
 #include "data/text_output.hpp"
 #include "dualkpca/core/errors.hpp"
 
@@ -62,15 +65,13 @@ class CoordinateWriter : public TableWriter {
 class ArrayWriter : public TableWriter {
  public:
   ArrayWriter(const std::string& path, const TableLayout& table)
-      : TableWriter(table), out_(path), row_(static_cast<std::size_t>(table.cols)) {}
+      : TableWriter(table), out_(path), shown_(printable(path, 300)) {}
 
  protected:
   void write_block(const SamplesView& block, const std::vector<std::string>& /*ids*/,
                    const std::vector<std::string>& /*labels*/) override {
-    for (Index i = 0; i < block.rows(); ++i) {
-      block.copy_row(i, row_.data());
-      all_.insert(all_.end(), row_.begin(), row_.end());
-    }
+    require_memory(shown_, block.rows(), block.cols(), sizeof(double));
+    for (Index i = 0; i < block.rows(); ++i) block.copy_row(i, all_.extend(static_cast<std::size_t>(cols())));
   }
 
   void finish() override {
@@ -87,7 +88,8 @@ class ArrayWriter : public TableWriter {
 
  private:
   TextOutput out_;
-  std::vector<double> row_, all_;
+  std::string shown_;
+  GrowingBuffer<double> all_;
 };
 
 }  // namespace

@@ -67,6 +67,7 @@ Precision choose_precision(const CheckParams& params, const FittedModel& model, 
   fit.loss = {};
   fit.n_components = model.report.n_components;
   fit.memory = params.memory;
+  fit.input_memory = params.input_memory;
   fit.threads = params.threads;
   for (const Precision precision : {Precision::float64, Precision::float32}) {
     if (params.precision && *params.precision != precision) continue;

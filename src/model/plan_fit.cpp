@@ -61,6 +61,7 @@ MemoryPlan plan_rows(const KernelPCAParams& params, const SamplesView& X) {
   if (params.kernel.name != KernelName::precomputed)
     plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry +
                       (X.is_sparse() ? count * sizeof(Index) : reduced_rows_bytes(n, X.cols(), plan.precision));
+  if (params.memory > 0) plan.data_bytes += params.input_memory;  // else they are not among what is available
   const std::size_t vectors = count * (s + 1) * sizeof(double);
   const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
   SolverParams solver = params.solver;

@@ -156,6 +156,7 @@ struct Dataset {
   std::vector<std::string> feature_names{};  ///< empty if the file names none
   std::vector<std::string> ids{};            ///< one per row, empty without an id column
   std::vector<std::string> labels{};         ///< one per row, empty without a label column
+  std::size_t bytes = 0;                     ///< of memory, for all of this; 0 for a block and for a mapped file
 };
 
 }  // namespace dualkpca

@@ -20,7 +20,7 @@ struct MemoryPlan {
   GramMode gram = GramMode::stored;
   Precision precision = Precision::float32;
   std::size_t gram_bytes = 0;    ///< G
-  std::size_t data_bytes = 0;    ///< the rows in working precision
+  std::size_t data_bytes = 0;    ///< the rows in working precision, and as they were read where a budget counts them
   std::size_t solver_bytes = 0;  ///< vectors of the solver and of a product
   std::size_t budget = 0;        ///< what may be used
   [[nodiscard]] std::size_t total() const { return gram_bytes + data_bytes + solver_bytes; }

@@ -13,6 +13,7 @@ struct CheckParams {
   double tol = 0;                        ///< where eta has to be; 0: the tolerance of the fit
   std::optional<Precision> precision{};  ///< of G; unset: float64 if that fits the budget
   std::size_t memory = 0;                ///< budget in bytes; 0: what is available now
+  std::size_t input_memory = 0;          ///< bytes of that budget that the given rows take already
   Index max_iter = 100;                  ///< products at most, after the one at H
   double time_limit = 0;                 ///< seconds, 0 for none
   std::uint64_t seed = 1;                ///< of the probes

@@ -39,6 +39,7 @@ struct KernelPCAParams {
   GramMode gram = GramMode::automatic;   ///< where G lives
   std::optional<Precision> precision{};  ///< of G; unset: float32 if tol >= 1e-5, else float64
   std::size_t memory = 0;                ///< budget in bytes; 0: what is available now
+  std::size_t input_memory = 0;          ///< bytes of that budget that the given rows take already; not stored
   int threads = 0;                       ///< 0: all processors
   MonitorParams monitor{};               ///< limits of T2 and SPE
 

@@ -5,9 +5,11 @@ TEST_JOBS ?= 2
 PART ?= all
 OUTPUT ?= build/compare
 SIZE ?= full
+MINUTES ?= 10
+TARGET ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help deps command-deps lint-deps anywhere-deps bench-deps build demo test test-anywhere faults bench compare paper lint format asan tsan install wheel clean
+.PHONY: help deps command-deps lint-deps anywhere-deps bench-deps build demo test test-anywhere faults bench compare paper lint format asan tsan fuzz install wheel clean
 
 help:  ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -86,6 +88,11 @@ tsan: lint-deps  ## run the C++ tests with the data-race checker
 	@cmake --preset tsan
 	@cmake --build --preset tsan -j $(JOBS)
 	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0 ctest --preset tsan -j $(TEST_JOBS) -LE no_sanitizer
+
+fuzz: lint-deps  ## search for inputs that crash: MINUTES=10 for each, TARGET="model reader hdf5 arguments"; docs/testing.md
+	@cmake --preset fuzz
+	@cmake --build --preset fuzz -j $(JOBS)
+	@scripts/fuzz --minutes $(MINUTES) $(TARGET)
 
 install: build  ## install into PREFIX (default /usr/local)
 	@cmake --install build/release --prefix $(PREFIX)

@@ -190,7 +190,11 @@ void change_text(ModelFile& file, Random& random) {
   store_text(file, name, json);
 }
 
-void change_metadata(ModelFile& file, Random& random) { change_json(file.metadata, random); }
+void change_metadata(ModelFile& file, Random& random) {
+  Json metadata = file.metadata;
+  change_json(metadata, random);
+  if (metadata.is_object()) file.metadata = std::move(metadata);
+}
 
 // Rows and columns that are kept keep their values; new ones repeat the first element.
 void reshape(ModelArray& array, std::vector<std::uint64_t> shape) {

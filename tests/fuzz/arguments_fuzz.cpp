@@ -55,12 +55,12 @@ bool is_known(int code) {
   return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
 }
 
-// The explanation is the last line; a plan may precede it where standard output is for results.
+// The first line that begins with the name of the command is the last line. A plan may precede it where standard output
+// is for results.
 bool explains(const std::string& errors) {
-  constexpr std::string_view begin = "dualkpca: ";
-  if (errors.size() < 2 || errors.back() != '\n') return false;
-  const std::size_t line = errors.rfind('\n', errors.size() - 2) + 1;  // 0 if there is no other line
-  return errors.compare(line, begin.size(), begin) == 0;
+  const std::string text = "\n" + errors;
+  const std::size_t at = text.find("\ndualkpca: ");
+  return at != std::string::npos && text.find('\n', at + 1) == text.size() - 1;
 }
 
 }  // namespace arguments_fuzz

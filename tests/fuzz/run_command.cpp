@@ -61,7 +61,7 @@ void interrupt(int) {
   if (action.sa_handler != SIG_DFL && action.sa_handler != handler_before) raise(SIGINT);
 }
 
-// Calls interrupt() every second, while it lives. A timer of its own: libFuzzer uses SIGALRM.
+// Calls interrupt() again and again, while it lives. A timer of its own: libFuzzer uses SIGALRM.
 class Watch {
  public:
   Watch() {
@@ -73,7 +73,8 @@ class Watch {
     event.sigev_notify = SIGEV_SIGNAL;
     event.sigev_signo = SIGRTMIN;
     if (timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0) throw std::runtime_error("no timer");
-    const itimerspec every{{1, 0}, {1, 0}};
+    const timespec patience{0, 300'000'000};
+    const itimerspec every{patience, patience};
     timer_settime(timer_, 0, &every, nullptr);
   }
   ~Watch() { timer_delete(timer_); }

@@ -11,7 +11,7 @@ struct CommandResult {
 };
 
 /// Runs the command in this process, in `folder`, without standard input and output. A run that does not end within a
-/// second is interrupted as by Ctrl-C: a fit without limits may take as long as it likes.
+/// third of a second is interrupted as by Ctrl-C: a fit without limits may take as long as it likes.
 [[nodiscard]] CommandResult run_command(const std::vector<std::string>& arguments, const std::string& folder);
 
 }  // namespace dualkpca::fuzz

@@ -106,7 +106,7 @@ class Model:
 
 
 def hostile_models(models):
-    """Models that version 0.1.0 loaded, and then read foreign memory, or gave silent nonsense."""
+    """Models that version 0.1.0 loaded, and then read foreign memory, failed an assertion or gave silent nonsense."""
 
     def forge(name, change):
         model = Model(models[name])
@@ -144,6 +144,29 @@ def hostile_models(models):
     def shifted(model):
         model.arrays["shift"] = np.ones(model.texts["report"]["n_features"])
 
+    def largest_lags(model):
+        model.texts["params"]["lags"] = 2**63 - 1
+
+    def other_kernel(model):
+        model.texts["params"]["kernel"] = "precomputed"
+
+    def other_kernel_of_landmarks(model):
+        other_kernel(model)
+        model.arrays["coefficients"] = np.resize(model.arrays["coefficients"], (10, 2))
+
+    def nan_rows(model):
+        model.arrays["rows"][0, 0] = np.nan
+
+    def huge_rows(model):
+        model.arrays["rows"][:] = 3e38
+
+    def nan_spe(model):
+        model.arrays["row_spe"][:] = np.nan
+
+    def infinite_numbers(model):
+        for array in ("dual_variables", "rotation", "scores", "offset"):
+            model.arrays[array][:] = np.inf
+
     yield "without_spe", forge("square", without_spe)
     yield "nan_covariance", forge("square", nan_covariance)
     yield "many_rows", forge("sparse", many_rows)
@@ -152,6 +175,13 @@ def hostile_models(models):
     yield "no_rows_stored", forge("sparse", no_rows_stored)
     yield "negative_lags", forge("precomputed", negative_lags)
     yield "shifted_precomputed", forge("precomputed", shifted)
+    yield "largest_lags", forge("lags", largest_lags)
+    yield "other_kernel", forge("ridge", other_kernel)
+    yield "other_kernel_of_landmarks", forge("landmarks_csr", other_kernel_of_landmarks)
+    yield "nan_rows", forge("huber", nan_rows)
+    yield "huge_rows", forge("distance", huge_rows)
+    yield "nan_spe", forge("huber_entries", nan_spe)
+    yield "infinite_numbers", forge("ridge", infinite_numbers)
 
 
 # --- data files; reader_fuzz.cpp says what the first two bytes are ---

@@ -1,4 +1,5 @@
 // A model file that loads has to work: every method either gives a result or throws an error of the library.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -116,8 +117,8 @@ void try_every_method(const KernelPCA& model) {
   const bool precomputed = model.params().kernel.name == KernelName::precomputed;
   const Index cols = precomputed ? model.report().n_samples : model.report().n_features;
   const Index lags = model.params().lags;
-  if (cols < 1 || cols > widest || lags < 0 || lags > longest_lag) return;
-  const Rows rows(lags + 3, cols);
+  if (cols < 1 || cols > widest || lags > longest_lag) return;
+  const Rows rows(std::max(lags, Index{0}) + 3, cols);
   for (const SamplesView& X : rows.views) project(model, X);
   check(model, rows.views.front());
   invert(model, rows.views.front());

@@ -36,6 +36,17 @@ bool is_number(hid_t type) {
   return kind == H5T_INTEGER || kind == H5T_FLOAT || is_bool(type);
 }
 
+// A damaged type may place its exponent beside its bytes. libhdf5 then reads the bytes of the next number.
+bool fits_its_bytes(hid_t type) {
+  const std::size_t bits = 8 * H5Tget_size(type);
+  const int offset = H5Tget_offset(type);
+  if (offset < 0 || static_cast<std::size_t>(offset) + H5Tget_precision(type) > bits) return false;
+  if (H5Tget_class(type) != H5T_FLOAT) return true;
+  std::size_t sign = 0, exponent = 0, exponent_bits = 0, mantissa = 0, mantissa_bits = 0;
+  return H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) >= 0 && sign < bits &&
+         exponent + exponent_bits <= bits && mantissa + mantissa_bits <= bits;
+}
+
 std::string_view filter_name(H5Z_filter_t filter) {
   switch (filter) {
     case H5Z_FILTER_SZIP: return "szip";
@@ -102,6 +113,7 @@ void Hdf5Dataset::require_numbers() {
   const H5T_class_t kind = H5Tget_class(type.id());
   if (!is_number(type.id()))
     fail(fmt::format("holds {}; accepted are floats, integers and bool", describe_class(kind)));
+  if (!fits_its_bytes(type.id())) fail("the file is damaged: its type has bits outside of its bytes");
   item_bytes_ = H5Tget_size(type.id());
   is_integer_ = kind == H5T_INTEGER;
   precision_ = kind == H5T_FLOAT && item_bytes_ == sizeof(float) ? Precision::float32 : Precision::float64;

@@ -75,6 +75,15 @@ TEST_F(Hdf5, EveryPartThatIsCutOffIsMissed) {
   for (std::size_t size = 0; size < bytes.size(); size += 29) refusal(dir_.write("cut.h5", bytes.substr(0, size)));
 }
 
+TEST_F(Hdf5, RefusesAnExponentBesideTheBytesOfItsNumber) {
+  test::write_table(dir_.path("a.h5"), test::random_matrix(20, 3), h5_);
+  std::string bytes = dir_.read("a.h5");
+  const std::size_t at = bytes.find(std::string("\x40\0\x34\x0b\0\x34", 6));  // 64 bits, of them 11 from bit 52 on
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 2] = 57;
+  EXPECT_THAT(refusal(dir_.write("b.h5", bytes)), HasSubstr("bits outside of its bytes"));
+}
+
 TEST_F(Hdf5, TheObserverMayStop) {
   const std::string path = test::write_table(dir_.path("a.h5"), test::random_matrix(100, 3), h5_);
   const auto stream = open_hdf5(path, {.observe = [](const Progress&) { return false; }});

@@ -95,9 +95,9 @@ std::string find_object(int file, const FileLayout& layout, const HeapReference&
   constexpr std::string_view signature = "GCOL\1";
   if (!header.starts_with(signature)) return "";
   const std::uint64_t size = number(header, fixed, layout.length_bytes);
-  constexpr int most_objects = 0x10000;  // an index has 16 bits
+  constexpr int most_heap_objects = 0x10000;  // an index has 16 bits
   std::uint64_t at = aligned(header_bytes);
-  for (int i = 0; i < most_objects && at < size && size - at >= aligned(header_bytes); ++i) {
+  for (int i = 0; i < most_heap_objects && at < size && size - at >= aligned(header_bytes); ++i) {
     const std::string object = bytes_at(file, begin + at, header_bytes);
     if (object.empty()) return "";
     const std::uint64_t index = number(object, 0, 2), bytes = number(object, fixed, layout.length_bytes);

@@ -182,13 +182,19 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-// In pieces, so that it shows whether a large file goes on being written.
+// In pieces that reach the disk one by one, so that it shows whether a large file goes on being written. Otherwise all of
+// it might wait in memory for a single long fsync().
 void OutputFile::write(const void* bytes, std::size_t count) {
-  constexpr std::size_t most = std::size_t{8} << 20;
+  constexpr std::size_t most = std::size_t{8} << 20, between_syncs = std::size_t{64} << 20;
   const auto* at = static_cast<const char*>(bytes);
   while (count > 0) {
     const std::size_t piece = std::min(count, most);
     if (std::fwrite(at, 1, piece, file_) != piece) fail("written");
+    unsynced_ += piece;
+    if (can_rewrite() && unsynced_ >= between_syncs) {
+      if (std::fflush(file_) != 0 || ::fdatasync(::fileno(file_)) != 0) fail("written");
+      unsynced_ = 0;
+    }
     blocks.fetch_add(1, std::memory_order_relaxed);
     at += piece;
     count -= piece;

@@ -63,6 +63,7 @@ class OutputFile {
   std::string temporary_;  ///< empty while the file has no name
   std::shared_ptr<TemporaryName> registered_;  ///< temporary_, for a signal handler
   std::FILE* file_ = nullptr;
+  std::size_t unsynced_ = 0;  ///< bytes that may not be on the disk yet
 };
 
 /// What a table holds, and how it is written.

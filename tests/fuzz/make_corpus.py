@@ -123,9 +123,9 @@ def hostile_models(models):
         model.texts["report"]["n_samples"] = 300_000_000
 
     def more_rows_than_stored(model):
-        model.texts["report"]["n_samples"] = 2000
+        model.texts["report"]["n_samples"] = 500
         for array in ("dual_variables", "scores"):
-            model.arrays[array] = np.ones((2000, model.arrays[array].shape[1]))
+            model.arrays[array] = np.ones((500, model.arrays[array].shape[1]))
 
     def fewer_rows_stored(model):
         model.texts["report"]["stored_rows"] = 5

@@ -65,7 +65,7 @@ StopSignal::StopSignal() {
 }
 
 StopSignal::~StopSignal() {
-  ::alarm(0);
+  if (received != 0) ::alarm(0);  // otherwise an alarm would be somebody else's
   sigaction(SIGINT, &interrupt_, nullptr);
   sigaction(SIGTERM, &terminate_, nullptr);
   sigaction(SIGALRM, &alarm_, nullptr);

@@ -23,7 +23,8 @@ StatisticGradients::StatisticGradients(const FittedModel& model, const KernelPCA
       coefficients_(model.coefficients.rows(), model.coefficients.cols() + 1),
       offset_(model.offset),
       kernel_mean_(model.kernel_mean) {
-  coefficients_ << model.coefficients, center_weights(model, params.center);
+  const Vector center = center_weights(model, params.center);  // may throw, which Eigen's list cannot bear
+  coefficients_ << model.coefficients, center;
   transposed_ = coefficients_.transpose();
 }
 

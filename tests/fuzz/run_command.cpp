@@ -53,12 +53,16 @@ class InFolder {
 };
 
 void (*handler_before)(int) = SIG_DFL;
+volatile std::sig_atomic_t is_interrupted = 0;
 
-// Interrupts the command only while it handles SIGINT itself; at other times that would be the end of the fuzzer.
+// Interrupts the command once, while it handles SIGINT itself: at other times, and a second time, that would be the end
+// of the fuzzer.
 void interrupt(int) {
   struct sigaction action {};
   sigaction(SIGINT, nullptr, &action);
-  if (action.sa_handler != SIG_DFL && action.sa_handler != handler_before) raise(SIGINT);
+  if (is_interrupted != 0 || action.sa_handler == SIG_DFL || action.sa_handler == handler_before) return;
+  is_interrupted = 1;
+  raise(SIGINT);
 }
 
 // Calls interrupt() again and again, while it lives. A timer of its own: libFuzzer uses SIGALRM.
@@ -68,6 +72,7 @@ class Watch {
     struct sigaction action {};
     sigaction(SIGINT, nullptr, &action);
     handler_before = action.sa_handler;
+    is_interrupted = 0;
     std::signal(SIGRTMIN, interrupt);
     sigevent event{};
     event.sigev_notify = SIGEV_SIGNAL;

@@ -182,8 +182,8 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-// In pieces that reach the disk one by one, so that it shows whether a large file goes on being written. Otherwise all of
-// it might wait in memory for a single long fsync().
+// In pieces that reach the disk one by one, so that it shows whether a large file goes on being written. Otherwise all
+// of it might wait in memory for a single long fsync().
 void OutputFile::write(const void* bytes, std::size_t count) {
   constexpr std::size_t most = std::size_t{8} << 20, between_syncs = std::size_t{64} << 20;
   const auto* at = static_cast<const char*>(bytes);

@@ -135,14 +135,14 @@ class Validator {
     require(!model_.is_precomputed() || report.n_features == report.n_samples, "its kernel matrix is not square");
   }
 
-  void expect(const std::string& name, ElementType type, Shape shape) {
+  void expect(const std::string& name, ElementType type, const Shape& shape) {
     const auto found = model_.arrays.find(name);
     if (found == model_.arrays.end()) fail_damaged(path_, fmt::format("array '{}' is missing", name));
     if (found->second.shape != shape) fail_damaged(path_, fmt::format("array '{}' has the wrong shape", name));
     if (found->second.type != type) fail_damaged(path_, fmt::format("array '{}' has the wrong type", name));
     expected_.push_back(name);
   }
-  void expect_numbers(const std::string& name, Shape shape) { expect(name, ElementType::float64, std::move(shape)); }
+  void expect_numbers(const std::string& name, const Shape& shape) { expect(name, ElementType::float64, shape); }
   [[nodiscard]] bool has(const std::string& name) const { return model_.arrays.contains(name); }
 
   template <class T>

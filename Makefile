@@ -89,7 +89,7 @@ tsan: lint-deps  ## run the C++ tests with the data-race checker
 	@cmake --build --preset tsan -j $(JOBS)
 	@TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0 ctest --preset tsan -j $(TEST_JOBS) -LE no_sanitizer
 
-fuzz: lint-deps  ## search for inputs that crash: MINUTES=10 for each, TARGET="model reader hdf5 arguments"; docs/testing.md
+fuzz: lint-deps  ## search for inputs that crash: MINUTES=10 for each, TARGET="model reader arguments hdf5"; docs/testing.md
 	@cmake --preset fuzz
 	@cmake --build --preset fuzz -j $(JOBS)
 	@scripts/fuzz --minutes $(MINUTES) $(TARGET)

@@ -1,7 +1,13 @@
 #include "data/hdf5_handle.hpp"
 
+#include <atomic>
+
+#include "dualkpca/data/read.hpp"
+
 namespace dualkpca {
 namespace {
+
+std::atomic<int> locks_held{0};
 
 std::recursive_mutex& mutex() {
   static std::recursive_mutex the_mutex;
@@ -11,6 +17,7 @@ std::recursive_mutex& mutex() {
 }  // namespace
 
 Hdf5Lock::Hdf5Lock() : lock_(mutex()) {
+  ++locks_held;
   // After a write that failed, the library's exit handler writes again and crashes. We close what we open, so that it
   // has nothing to do. Without effect if the host has used the library before.
   static const herr_t no_exit_handler = H5dont_atexit();
@@ -19,7 +26,12 @@ Hdf5Lock::Hdf5Lock() : lock_(mutex()) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-Hdf5Lock::~Hdf5Lock() { H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_); }
+Hdf5Lock::~Hdf5Lock() {
+  H5Eset_auto2(H5E_DEFAULT, printer_, printer_data_);
+  --locks_held;
+}
+
+bool is_inside_hdf5() noexcept { return locks_held > 0; }
 
 Hdf5Handle& Hdf5Handle::operator=(Hdf5Handle&& other) noexcept {
   std::swap(id_, other.id_);

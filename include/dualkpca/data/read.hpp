@@ -69,4 +69,8 @@ class DataStream {
 /// are finite is not checked: see require_finite().
 [[nodiscard]] Dataset read_npy(const std::string& path, std::size_t memory = 0);
 
+/// Whether a thread is inside libhdf5 at this moment, which crashes on some forged files. For the signal handler of a
+/// program that wants to say so.
+[[nodiscard]] bool is_inside_hdf5() noexcept;
+
 }  // namespace dualkpca

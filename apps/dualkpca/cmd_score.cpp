@@ -41,7 +41,8 @@ Matrix table_of(const ScoreOptions& options, const KernelPCA& model, const Sampl
   table.col(0) = statistics.t2;
   table.col(1) = statistics.spe;
   if (limits) {
-    table.col(2) = (statistics.t2.array() > limits->t2 || statistics.spe.array() > limits->spe).cast<double>();
+    // A statistic that is not a number is not below its limit.
+    table.col(2) = (!(statistics.t2.array() <= limits->t2) || !(statistics.spe.array() <= limits->spe)).cast<double>();
     counts.outliers += static_cast<Index>(table.col(2).sum());
   }
   if (options.contributions) {

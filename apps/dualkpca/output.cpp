@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <filesystem>
+#include <initializer_list>
 #include <system_error>
 
 #include "dualkpca/core/errors.hpp"
@@ -37,11 +39,21 @@ bool same_file(const std::string& a, const std::string& b) {
 }
 
 // "dualkpca fit ... -o model > model": the shell has opened the file, and what is printed would be mixed into it.
+// Whoever names a stream, as /dev/fd/1, wants that.
 bool is_redirected_to(const std::string& path, int stream) {
+  if (is_standard_output(path) || path.starts_with("/dev/") || path.starts_with("/proc/")) return false;
   struct stat file {
   }, redirected{};
   return ::stat(path.c_str(), &file) == 0 && ::fstat(stream, &redirected) == 0 && S_ISREG(file.st_mode) &&
          file.st_dev == redirected.st_dev && file.st_ino == redirected.st_ino;
+}
+
+void require_not_redirected(const NamedFile& named, const std::string& file, std::initializer_list<int> streams) {
+  constexpr std::array names = {"input", "output", "error"};
+  for (const int stream : streams)
+    if (is_redirected_to(file, stream))
+      throw InvalidArgument(fmt::format("{}: {} is also the standard {}, which the shell has redirected to it",
+                                        named.option, named.path, names.at(static_cast<std::size_t>(stream))));
 }
 
 void require_writable(const NamedFile& output) {
@@ -88,14 +100,12 @@ void write_forgivingly(bool to_stdout, const std::function<void()>& write) {
 void check_outputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
   std::vector<NamedFile> taken = inputs;
   std::erase_if(taken, [](const NamedFile& input) { return input.path == "-"; });  // standard input, not output
+  for (const NamedFile& input : taken)
+    require_not_redirected(input, split_member_path(input.path).file, {STDOUT_FILENO});
   for (const NamedFile& output : outputs) {
     if (output.path.empty()) continue;
     const std::string file = split_member_path(output.path).file;
-    for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
-      if (!is_standard_output(file) && is_redirected_to(file, stream))
-        throw InvalidArgument(fmt::format("{}: {} is also {}, which the shell has redirected to it", output.option,
-                                          output.path,
-                                          stream == STDOUT_FILENO ? "the standard output" : "the standard error"));
+    require_not_redirected(output, file, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO});
     for (const NamedFile& other : taken)
       if (!other.path.empty() && same_file(file, split_member_path(other.path).file))
         throw InvalidArgument(fmt::format("{}: {} is also {}", output.option, output.path, other.option));

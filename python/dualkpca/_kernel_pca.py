@@ -827,6 +827,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         state = dict(state)
         if "_model" in state:
             state["_model"] = Model.from_bytes(state["_model"])
+        if "dual_variables_" in state:  # of version 0.1.0, where these were no properties
+            state["_dual_variables"] = state.pop("dual_variables_")
+        state.pop("row_weights_", None)
         super().__setstate__(state)
 
     def _more_tags(self):  # scikit-learn before 1.6

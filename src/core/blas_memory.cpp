@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{128} << 20;  // in OpenBLAS since 0.3.8, on every x86
 
+constexpr std::size_t least_bytes = buffer_bytes + (buffer_bytes >> 4);  // and a little for the work itself
+
 bool has_room(std::size_t bytes) {
   void* room = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED) return false;
@@ -51,15 +53,15 @@ int reserve_blas_memory(int threads) {
   const int wanted = std::max(1, threads);
   while (static_cast<int>(taken.size()) < wanted) {
     const auto held = static_cast<int>(taken.size());
-    if (held >= reserved && !has_room(held == 0 ? buffer_bytes + (buffer_bytes >> 4) : 2 * buffer_bytes)) break;
+    if (held >= reserved && !has_room(held == 0 ? least_bytes : 2 * buffer_bytes)) break;
     taken.push_back(buffers.take(0));
   }
   for (void* buffer : taken) buffers.give_back(buffer);
   reserved = std::max(reserved, static_cast<int>(taken.size()));
   if (taken.empty())
     throw ResourceError(
-        fmt::format("the linear algebra needs a buffer of {}, and this process may have only {} more memory (ulimit)",
-                    format_bytes(buffer_bytes), format_bytes(available_memory())));
+        fmt::format("the linear algebra needs {} for a buffer, and this process may have only {} more memory (ulimit)",
+                    format_bytes(least_bytes), format_bytes(available_memory())));
   return static_cast<int>(taken.size());
 }
 

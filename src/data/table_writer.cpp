@@ -63,8 +63,9 @@ void TableWriter::commit() {
 
 FileFormat table_format(const std::string& path, const TableLayout& layout) {
   if (layout.format) return *layout.format;
-  if (path == "-" || path.starts_with("/dev/")) return FileFormat::csv;
+  if (path == "-") return FileFormat::csv;
   if (const auto format = format_of(strip_compression(split_member_path(path).file))) return *format;
+  if (path.starts_with("/dev/")) return FileFormat::csv;
   throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300),
                                     accepted_extensions));
 }

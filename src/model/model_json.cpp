@@ -116,7 +116,7 @@ Json limits_to_json(const std::optional<Limits>& limits) {
 }
 
 std::optional<Limits> limits_from_json(const Json& json) {
-  if (!json.is_object()) return {};
+  if (json.is_null()) return {};
   return Limits{.kind = parse_limit_kind(json.at("kind").get<std::string>()),
                 .level = json.at("level"),
                 .t2 = number_from(json.at("t2")),

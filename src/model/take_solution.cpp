@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/tall_matrix.hpp"
+#include "dualkpca/core/errors.hpp"
 #include "model/components.hpp"
 #include "model/fit_notes.hpp"
 #include "model/project.hpp"
@@ -12,6 +13,9 @@
 
 namespace dualkpca {
 namespace {
+
+constexpr const char* nothing_left =
+    "the kernel values are zero up to rounding, so there is nothing to learn: scale the data";
 
 // Undefined if the components explain more than there is, and more than rounding could: negative eigenvalues have
 // eaten of the trace.
@@ -71,6 +75,7 @@ void keep_few_rows(FittedModel& model, const ModelGram& gram, const std::vector<
     model.report.center_error = center.center_error();
     model.report.center_landmarks = static_cast<Index>(center.landmarks().size());
   }
+  if (model.kept.empty()) throw DataError(nothing_left);
   model.rows = pick_rows(model.rows, model.kept);
 }
 
@@ -138,6 +143,7 @@ void take_dual_solution(FittedModel& model, const SolveResult& solution, const M
 void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, const Vector& kernel_diagonal,
                     bool precomputed) {
   Landmarks& landmarks = *solution.landmarks;
+  if (landmarks.rows.empty()) throw DataError(nothing_left);
   FitReport& report = model.report;
   fix_signs(solution.H, landmarks.coefficients, landmarks.offset);
   report.precision = Precision::float64;

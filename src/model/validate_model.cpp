@@ -39,6 +39,8 @@ class Validator {
     expect_arrays();
     check_arrays();
     check_rows();
+    check_centre();
+    check_covariance();
     if (model_.kind() == ModelKind::landmarks) check_landmarks();
     if (model_.kind() == ModelKind::sparse) check_sparse_dual();
     for (const double scale : numbers<double>("scaler_scale")) require(scale > 0, "a column has no positive scale");
@@ -169,8 +171,7 @@ class Validator {
     if (kind != ModelKind::landmarks) expect_numbers("rotation", {s, s});
     if (kind != ModelKind::full) {
       expect_numbers("coefficients", {length(sizes_.projected), s});
-      if (has("center_weights") && model_.params.center && !model_.is_precomputed())
-        expect_numbers("center_weights", {stored});
+      if (has("center_weights") || needs_center_weights()) expect_numbers("center_weights", {stored});
     }
     if (has("score_mean") || has("score_covariance") || has("row_spe")) {
       expect_numbers("score_mean", {s});
@@ -179,6 +180,13 @@ class Validator {
     }
     if (model_.preimage && model_.preimage->method == to_string(PreimageMethod::ridge)) expect_ridge(s, d);
     if (!model_.is_precomputed()) expect_rows(stored, d);
+  }
+
+  // A linear kernel has none if the rows themselves are centred. The first files of landmark models have none either.
+  [[nodiscard]] bool needs_center_weights() const {
+    if (!model_.params.center || model_.is_precomputed()) return false;
+    if (model_.kind() == ModelKind::landmarks) return has("score_mean");
+    return model_.params.kernel.name != KernelName::linear || model_.has_sparse_rows();
   }
 
   void expect_sparse_dual() {
@@ -209,6 +217,7 @@ class Validator {
       expect("row_columns", ElementType::int32, {length(entries)});
       expect("row_values", type, {length(entries)});
       require(model_.params.scale == Scaling::none, "its sparse rows are scaled, which they cannot be");
+      require(sizes_.width <= std::numeric_limits<std::int32_t>::max(), "its sparse rows have too many columns");
       return;
     }
     expect("rows", type, {stored, d});
@@ -269,6 +278,35 @@ class Validator {
         before = column;
       }
     }
+  }
+
+  void check_centre() const {
+    if (model_.params.center) return;
+    for (const char* name : {"offset", "kernel_mean"})
+      for (const double value : numbers<double>(name)) require(value == 0, "it has a centre and is not centred");
+  }
+
+  // T2 would be 0 for every row, and no row an outlier, if this were no covariance.
+  void check_covariance() const {
+    const std::span<const double> covariance = numbers<double>("score_covariance");
+    if (covariance.empty()) return;
+    const auto s = static_cast<std::size_t>(sizes_.components);
+    constexpr double rounding = 1e-6;
+    const auto n = static_cast<double>(sizes_.samples);
+    double squares = 0;  // the sum of those of the scores, and of the eigenvalues
+    for (std::size_t i = 0; i < s; ++i) {
+      const double mean = numbers<double>("score_mean")[i];
+      squares += (n - 1) * covariance[i * s + i] + n * mean * mean;
+      require(covariance[i * s + i] >= 0, "the covariance of its scores has a negative variance");
+      for (std::size_t j = 0; j < i; ++j) {
+        const double a = covariance[i * s + j], b = covariance[j * s + i],
+                     bound = std::sqrt(covariance[i * s + i]) * std::sqrt(covariance[j * s + j]);
+        require(std::abs(a - b) <= rounding * bound && std::abs(a) <= (1 + rounding) * bound,
+                "the covariance of its scores is not one");
+      }
+    }
+    require(squares >= 0.5 * model_.report.eigenvalues.sum(),
+            "the covariance of its scores does not fit its eigenvalues");
   }
 
   void check_landmarks() const {

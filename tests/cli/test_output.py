@@ -145,6 +145,30 @@ def test_an_output_that_the_shell_writes_to(place, iris_csv, stream):
     assert_one_line(message, "m.dkpca is also the standard")
 
 
+@pytest.mark.parametrize("command", ["transform m.dkpca X.csv >> m.dkpca", "transform m.dkpca X.csv >> X.csv", "info m.dkpca >> m.dkpca",
+                                     "fit - -o X.csv --quiet < X.csv", "convert - X.csv --format csv < X.csv"])
+def test_an_input_that_would_be_written_to(place, command):
+    np.savetxt(place.path / "X.csv", np.eye(5), delimiter=",")
+    place.succeed("fit", "X.csv", "-o", "m.dkpca", "--quiet")
+    before = place.files()
+    result = subprocess.run(["bash", "-c", f"'{COMMAND}' {command}"], cwd=place.path, stderr=subprocess.PIPE, encoding="utf-8",
+                            timeout=HANG_GUARD)
+    assert result.returncode == 2
+    assert_one_line(result.stderr, "which the shell has redirected")
+    assert place.files() == before
+
+
+@pytest.mark.parametrize("stream", ["/dev/fd/1", "/dev/stdout"])
+def test_standard_output_by_another_name(place, stream):
+    np.savetxt(place.path / "X.csv", np.eye(5), delimiter=",")
+    place.succeed("fit", "X.csv", "-o", "m.dkpca", "--quiet")
+    expected = place.succeed("transform", "m.dkpca", "X.csv").stdout
+    with open(place.path / "log", "w") as log:
+        result = place.run("transform", "m.dkpca", "X.csv", "-o", stream, "--quiet", stdout=log)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (place.path / "log").read_text() == expected
+
+
 def test_a_link_that_leads_nowhere_is_written_through(place, iris_csv):
     (place.path / "folder").mkdir()
     (place.path / "link").symlink_to("folder/m.dkpca")

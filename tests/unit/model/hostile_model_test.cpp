@@ -221,6 +221,20 @@ const std::vector<Lie>& lies() {
       {"a_level_of_2", Base::full, [](Forgery& f) { f.report["limits"]["level"] = 2; }},
       {"a_ridge_without_gamma", Base::ridge, [](Forgery& f) { f.preimage["gamma"] = nullptr; }},
 
+      {"a_negative_covariance", Base::full,
+       [](Forgery& f) {
+         for (std::size_t at = 0; at < 4; ++at) f.set("score_covariance", at, -1.0);
+       }},
+      {"no_covariance", Base::full,
+       [](Forgery& f) {
+         f.resize("score_covariance", {2, 2});
+       }},
+      {"an_asymmetric_covariance", Base::full, [](Forgery& f) { f.set("score_covariance", 1, 5.0); }},
+      {"a_centre_without_centring", Base::full, [](Forgery& f) { f.params["center"] = false; }},
+      {"no_centre_weights_of_a_sparse_model", Base::sparse, [](Forgery& f) { f.arrays.erase("center_weights"); }},
+      {"no_centre_weights_of_a_landmark_model", Base::landmarks, [](Forgery& f) { f.arrays.erase("center_weights"); }},
+      {"limits_that_are_a_number", Base::full, [](Forgery& f) { f.report["limits"] = 3; }},
+
       // Indices.
       {"a_landmark_beyond_the_rows", Base::landmarks, [](Forgery& f) { f.set("landmarks", 0, Index{40}); }},
       {"a_negative_landmark", Base::landmarks, [](Forgery& f) { f.set("landmarks", 0, Index{-1}); }},
@@ -311,10 +325,56 @@ TEST(HostileModel, does_not_steer_the_terminal) {
       EXPECT_TRUE(letter == '\n' || static_cast<unsigned char>(letter) >= ' ') << static_cast<int>(letter);
 }
 
+// Honest models of every kernel, kind and loss, centred or not, are read back. They store different arrays.
+TEST(HonestModel, is_read_back) {
+  const Matrix X = random_normal(30, 3, 1);
+  for (const KernelName kernel : {KernelName::rbf, KernelName::laplace, KernelName::laplacian, KernelName::matern32,
+                                  KernelName::matern52, KernelName::poly, KernelName::linear, KernelName::cosine})
+    for (const bool center : {true, false})
+      for (const int kind : {0, 1, 2, 3, 4}) {
+        KernelPCAParams params;
+        params.kernel.name = kernel;
+        params.kernel.gamma = 0.4;
+        params.center = center;
+        params.threads = 1;
+        params.monitor.limits = LimitKind::training;
+        if (kind == 1) params.solver = {.name = SolverName::nystrom, .landmarks = 12};
+        if (kind == 2) params.loss = {.name = LossName::epsilon_insensitive, .epsilon = 0.05};
+        if (kind == 3) params.loss = {.name = LossName::huber, .kappa_ratio = 0.5};
+        if (kind == 4) params.scale = Scaling::robust;
+        SCOPED_TRACE(testing::Message() << to_string(kernel) << (center ? " centred, " : ", ") << kind);
+        const KernelPCA model = KernelPCA(params).fit(X);
+        const KernelPCA loaded = KernelPCA::from_bytes(model.to_bytes());
+        EXPECT_EQ(loaded.transform(X, 1), model.transform(X, 1));
+        EXPECT_EQ(loaded.monitor(X, 1).t2, model.monitor(X, 1).t2);
+        EXPECT_EQ(loaded.support(), model.support());
+        EXPECT_EQ(loaded.to_bytes(), model.to_bytes());
+      }
+}
+
+// What is nothing up to rounding gives no model, instead of one that could not be read back.
+TEST(HonestModel, is_not_made_of_nothing) {
+  for (const bool sparse : {true, false}) {
+    KernelPCAParams params;
+    params.kernel.name = KernelName::linear;
+    if (sparse)
+      params.loss.name = LossName::epsilon_insensitive;
+    else
+      params.solver.name = SolverName::nystrom;
+    KernelPCA model(params);
+    try {
+      model.fit(Matrix(1e-100 * random_normal(50, 3, 1)));
+      EXPECT_NO_THROW(static_cast<void>(KernelPCA::from_bytes(model.to_bytes())));
+    } catch (const DataError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("scale the data"));
+    }
+  }
+}
+
 // Finite numbers that are too large for LAPACK.
 TEST(HostileModel, says_that_the_covariance_has_no_eigenvalues) {
   Forgery forgery(fitted(Base::full).to_bytes());
-  for (std::size_t at = 0; at < 4; ++at) forgery.set("score_covariance", at, 1e308);
+  for (std::size_t at = 0; at < 4; ++at) forgery.set("score_covariance", at, 1.7e308);
   const KernelPCA model = KernelPCA::from_bytes(forgery.bytes());
   try {
     const RowStatistics statistics = model.monitor(Matrix(random_normal(5, 3, 2)), 1);

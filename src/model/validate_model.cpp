@@ -130,7 +130,7 @@ class Validator {
                                                     : report.n_samples;
     sizes_.stored = model_.is_precomputed() ? 0 : rows;
     sizes_.projected = model_.is_precomputed() ? report.n_samples : rows;
-    // Of a given matrix there are none, whatever the first files say.
+    // A model of a given matrix stores none, whatever the first files say.
     require(rows >= 1 && is_count(report.stored_rows, report.n_samples) &&
                 (model_.is_precomputed() || report.stored_rows == sizes_.stored),
             "its number of stored rows is not that of a model of its kind");

@@ -151,7 +151,7 @@ class Room {
  public:
   Room(std::string path, std::size_t memory) : path_(std::move(path)), memory_(memory) {}
 
-  // Of the budget; 0 if there is none.
+  // What is left of the budget; 0 if there is none.
   [[nodiscard]] std::size_t left() const {
     return memory_ == 0 ? 0 : std::max<std::size_t>(1, memory_ - std::min(memory_, kept_));
   }

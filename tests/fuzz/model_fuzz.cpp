@@ -68,7 +68,7 @@ void describe(const KernelPCA& model) {
   completes([&] { static_cast<void>(info_text(model)); });
   completes([&] { static_cast<void>(model.report()); });
   completes([&] { static_cast<void>(model.scores()); });
-  // Of a sparse model these have as many rows as were declared, when they are asked for.
+  // These have as many rows as a sparse model declares, when they are asked for.
   constexpr Index most_rows = 100'000;
   if (model.report().n_samples <= most_rows) {
     completes([&] { static_cast<void>(model.dual_variables()); });

@@ -48,7 +48,7 @@ int run_check(CheckOptions options) {
   }();
   const bool on_stdout = is_standard_output(options.json);
   if (!options.json.empty())
-    write_forgivingly(on_stdout, [&] {
+    ignore_closed_pipe(on_stdout, [&] {
       OutputFile file(options.json);
       file.write(check_json(report));
       file.commit();

@@ -178,7 +178,7 @@ int run_convert(ConvertOptions options) {
       bar.show(progress);
       return !stop.requested();
     };
-    write_forgivingly(to_stdout, [&] { size = convert(options, stop); });
+    ignore_closed_pipe(to_stdout, [&] { size = convert(options, stop); });
   }
   if (!options.quiet && !to_stdout)
     print(stdout,

@@ -37,7 +37,7 @@ int run_denoise(DenoiseOptions options) {
   const bool to_stdout = is_standard_output(output);
   const StopSignal stop;
   Index count = 0;
-  write_forgivingly(to_stdout, [&] {
+  ignore_closed_pipe(to_stdout, [&] {
     std::unique_ptr<TableWriter> writer;
     bool is_prepared = false;
     count =

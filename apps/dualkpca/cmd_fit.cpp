@@ -103,7 +103,7 @@ void write_files(const FitOptions& options, const KernelPCA& model, std::vector<
 // The time is spent: the message has to say that it was not the fit that failed.
 void write_results(const FitOptions& options, const KernelPCA& model, const std::vector<std::string>& ids) {
   try {
-    write_forgivingly(options.results_on_stdout(), [&] { write_files(options, model, ids); });
+    ignore_closed_pipe(options.results_on_stdout(), [&] { write_files(options, model, ids); });
   } catch (const ResourceError& error) {
     throw ResourceError(fmt::format("after the fit: {}", error.what()));
   } catch (const DataError& error) {

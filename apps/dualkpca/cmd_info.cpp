@@ -30,7 +30,7 @@ int run_info(const InfoOptions& options) {
   check_outputs({{"MODEL", options.model}}, {{"--weights", options.weights, true}});
   const KernelPCA model = KernelPCA::load(options.model);
   if (!options.weights.empty())
-    write_forgivingly(is_standard_output(options.weights), [&] { write_weights(options, model); });
+    ignore_closed_pipe(is_standard_output(options.weights), [&] { write_weights(options, model); });
   if (!is_standard_output(options.weights)) print(stdout, options.json ? report_json(model) : info_text(model));
   return done;
 }

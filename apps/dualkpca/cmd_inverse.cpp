@@ -24,7 +24,7 @@ int run_inverse(InverseOptions options) {
   const std::string& output = options.rows.output;
   const bool to_stdout = is_standard_output(output);
   Index count = 0;
-  write_forgivingly(to_stdout, [&] {
+  ignore_closed_pipe(to_stdout, [&] {
     std::unique_ptr<TableWriter> writer;
     count = for_each_block(
         options.rows, model.report().n_components, 0,

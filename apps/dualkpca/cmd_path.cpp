@@ -75,7 +75,7 @@ int run_path(PathOptions options) {
 
   const bool to_stdout = is_standard_output(options.output);
   bool converged = true;
-  write_forgivingly(to_stdout, [&] {
+  ignore_closed_pipe(to_stdout, [&] {
     OutputFile file(options.output);
     bool is_empty = true;  // what is wrong with the options shows before the first point
     ProgressBar bar(!options.quiet && !to_stdout);

@@ -79,7 +79,7 @@ int run_score(ScoreOptions options) {
     throw InvalidArgument(fmt::format("--alarm: {} has no limits to compare with: fit with --limits cv", rows.model));
   const bool to_stdout = is_standard_output(rows.output);
   Counts counts;
-  write_forgivingly(to_stdout, [&] { counts = write_statistics(options, model); });
+  ignore_closed_pipe(to_stdout, [&] { counts = write_statistics(options, model); });
   if (!limits && !rows.quiet)
     print(stderr, fmt::format("dualkpca: {} has no limits, so no row is called an outlier: fit with --limits cv\n",
                               rows.model));

@@ -33,7 +33,7 @@ int run_transform(RowsOptions options) {
   const KernelPCA model = open_model(options);
   const bool to_stdout = is_standard_output(options.output);
   Index rows = 0;
-  write_forgivingly(to_stdout, [&] { rows = write_scores(options, model); });
+  ignore_closed_pipe(to_stdout, [&] { rows = write_scores(options, model); });
   if (!options.quiet && !to_stdout)
     print(stdout,
           fmt::format("{} scores of {} rows written to {}\n", model.report().n_components, rows, options.output));

@@ -89,7 +89,7 @@ void print(std::FILE* stream, std::string_view text) {
   throw DataError(message);
 }
 
-void write_forgivingly(bool to_stdout, const std::function<void()>& write) {
+void ignore_closed_pipe(bool to_stdout, const std::function<void()>& write) {
   try {
     write();
   } catch (const Error&) {

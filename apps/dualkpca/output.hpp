@@ -16,7 +16,7 @@ namespace dualkpca::app {
 void print(std::FILE* stream, std::string_view text);
 
 /// Runs `write`. If that fails while `to_stdout` and the reader of standard output has gone (`| head`), it is no error.
-void write_forgivingly(bool to_stdout, const std::function<void()>& write);
+void ignore_closed_pipe(bool to_stdout, const std::function<void()>& write);
 
 [[nodiscard]] bool is_standard_output(const std::string& path);
 

@@ -14,7 +14,7 @@
 #include "dualkpca/gram/centered.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/solver/solver.hpp"
-#include "model/solve_dual.hpp"
+#include "model/fit/solve_dual.hpp"
 #include "solver/dc_solver.hpp"
 
 namespace dualkpca {

@@ -18,7 +18,7 @@ const char* name_of(Progress::Stage stage) {
 
 }  // namespace
 
-bool Lookout::operator()(const Progress& progress) {
+bool SignalWatch::operator()(const Progress& progress) {
   if (raised_) return false;
   if (progress.stage == Progress::Stage::solve && std::isfinite(progress.eta) && progress.iteration > 0) {
     history_.push_back(static_cast<double>(progress.iteration));
@@ -38,7 +38,7 @@ bool Lookout::operator()(const Progress& progress) {
   return !raised_;
 }
 
-pybind11::array_t<double> Lookout::history() const {
+pybind11::array_t<double> SignalWatch::history() const {
   const auto rows = static_cast<pybind11::ssize_t>(history_.size() / 2);
   return pybind11::array_t<double>({rows, pybind11::ssize_t{2}}, history_.data());
 }

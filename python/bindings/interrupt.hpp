@@ -13,10 +13,10 @@ namespace dualkpca::python {
 
 /// Lets Python look in on a computation that runs without the GIL: signals (Ctrl-C) and, if there is one, a function
 /// that shows progress. What they raise stops the computation and is raised again by rethrow().
-class Lookout {
+class SignalWatch {
  public:
   /// `progress`: None, or called as progress(stage, fraction, iteration, eta, tol), some ten times a second.
-  explicit Lookout(pybind11::object progress) : progress_(std::move(progress)) {}
+  explicit SignalWatch(pybind11::object progress) : progress_(std::move(progress)) {}
 
   /// Without the GIL. False once something was raised.
   bool operator()(const Progress& progress);
@@ -42,7 +42,7 @@ class Lookout {
 
 /// Runs body(observer) without the GIL; what Python raised meanwhile is raised here, whatever the body made of it.
 template <class Body>
-void run_watched(Lookout& lookout, const Body& body) {
+void run_watched(SignalWatch& lookout, const Body& body) {
   try {
     const pybind11::gil_scoped_release release;
     body(lookout.observer());

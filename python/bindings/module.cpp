@@ -20,7 +20,7 @@ namespace {
 // Returns what eta was after each iteration, as far as the solver told.
 py::array fit(KernelPCA& model, const py::object& X, const py::object& progress) {
   const InputRows rows(X);
-  Lookout lookout(progress);
+  SignalWatch lookout(progress);
   run_watched(lookout, [&](const Observer& observe) { model.fit(rows.view(), observe); });
   return lookout.history();
 }
@@ -28,7 +28,7 @@ py::array fit(KernelPCA& model, const py::object& X, const py::object& progress)
 void fit_inverse(KernelPCA& model, const py::dict& keywords, int threads, const py::object& X,
                  const py::object& progress) {
   const PreimageParams params = preimage_params_from(keywords);
-  Lookout lookout(progress);
+  SignalWatch lookout(progress);
   if (X.is_none()) {
     run_watched(lookout, [&](const Observer& observe) { model.fit_inverse(params, threads, observe); });
     return;
@@ -42,7 +42,7 @@ constexpr Index large_block = 4096;
 // Calls part(rows) -> Matrix for blocks of the rows of X, looking out for signals in between, and joins the results.
 // With lags a block begins with rows that only precede its samples.
 template <class Part>
-Matrix by_blocks(const SamplesView& X, Index block, Index lags, Lookout& lookout, const Part& part) {
+Matrix by_blocks(const SamplesView& X, Index block, Index lags, SignalWatch& lookout, const Part& part) {
   const Index samples = X.rows() - lags;
   if (samples <= block) return part(X);
   Matrix out;
@@ -60,7 +60,7 @@ Matrix by_blocks(const SamplesView& X, Index block, Index lags, Lookout& lookout
 template <class Part>
 py::array map_rows(const py::object& X, Index block, Index lags, const std::string& dtype, const Part& part) {
   const InputRows rows(X);
-  Lookout lookout{py::none()};
+  SignalWatch lookout{py::none()};
   Matrix out;
   run_watched(lookout, [&](const Observer&) { out = by_blocks(rows.view(), block, lags, lookout, part); });
   return to_numpy(std::move(out), precision_of_dtype(dtype));

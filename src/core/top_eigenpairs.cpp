@@ -18,8 +18,8 @@ struct Tridiagonal {
   Vector d, e, tau;
 };
 
-// LAPACK's dsytrd, which is this loop, with a look at go_on in between. Of two rows and more.
-bool reduce(Columns& A, Tridiagonal& T, const std::function<bool()>& go_on) {
+// LAPACK's dsytrd, which is this loop, with a look at check_interrupt in between. Of two rows and more.
+bool reduce(Columns& A, Tridiagonal& T, const std::function<bool()>& check_interrupt) {
   constexpr int panel = 32, smallest = 64;  // LAPACK's choice of a panel; the rest without panels
   const char lower = 'L', none = 'N';
   const double minus = -1, one = 1;
@@ -28,7 +28,7 @@ bool reduce(Columns& A, Tridiagonal& T, const std::function<bool()>& go_on) {
   Columns W(n, panel);
   int i = 0;
   for (; n - i > smallest; i += panel) {
-    if (!go_on()) return false;
+    if (!check_interrupt()) return false;
     const int rows = n - i, rest = rows - panel;
     dlatrd_(&lower, &rows, &panel, &A(i, i), &n, &T.e[i], &T.tau[i], W.data(), &n);
     dsyr2k_(&lower, &none, &rest, &panel, &minus, &A(i + panel, i), &n, &W(panel, 0), &n, &one,
@@ -92,11 +92,11 @@ TopEigenpairs top_of_all(const Tridiagonal& T, Index s) {
 }
 
 // Z = Q Z, a few columns at a time.
-bool turn_back(const Columns& A, const Tridiagonal& T, Columns& Z, const std::function<bool()>& go_on) {
+bool turn_back(const Columns& A, const Tridiagonal& T, Columns& Z, const std::function<bool()>& check_interrupt) {
   constexpr Index part = 256;
   const int n = static_cast<int>(A.rows());
   for (Index first = 0; first < Z.cols(); first += part) {
-    if (!go_on()) return false;
+    if (!check_interrupt()) return false;
     const int columns = static_cast<int>(std::min(part, Z.cols() - first)), query = -1;
     int info = 0;
     double work_size = 0;
@@ -113,7 +113,7 @@ bool turn_back(const Columns& A, const Tridiagonal& T, Columns& Z, const std::fu
 
 }  // namespace
 
-TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& go_on) {
+TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& check_interrupt) {
   const Index n = A.rows();
   std::optional<BlasThreadGuard> one_blas_thread;  // more of them cost more than they save of a small matrix
   if (n < 1000) one_blas_thread.emplace();
@@ -124,12 +124,12 @@ TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& go_
   A /= scale;
   Columns work = std::move(A).transpose();
   Tridiagonal T;
-  if (!reduce(work, T, go_on)) return {};
+  if (!reduce(work, T, check_interrupt)) return {};
   constexpr Index few = 4;  // of more than a quarter of all, divide and conquer is the faster
   std::optional<TopEigenpairs> top;
   if (few * s <= n) top = top_of_tridiagonal(T, s);
   if (!top) top = top_of_all(T, s);
-  if (!turn_back(work, T, top->vectors, go_on)) return {};
+  if (!turn_back(work, T, top->vectors, check_interrupt)) return {};
   return {scale * top->values.reverse(), top->vectors.rowwise().reverse()};
 }
 

@@ -11,8 +11,9 @@ struct TopEigenpairs {
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic> vectors{};  ///< n x s, orthonormal columns
 };
 
-/// The s largest eigenpairs of a dense symmetric matrix, of which the lower triangle is read, by LAPACK. `go_on` is
-/// asked every now and then, which LAPACK's own drivers do not allow; the result is empty if it says no.
-[[nodiscard]] TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& go_on);
+/// The s largest eigenpairs of a dense symmetric matrix, of which the lower triangle is read, by LAPACK.
+/// `check_interrupt` is asked every now and then, which LAPACK's own drivers do not allow; the result is empty if it
+/// says no.
+[[nodiscard]] TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& check_interrupt);
 
 }  // namespace dualkpca

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "core/growing_buffer.hpp"
-#include "data/memory_check.hpp"
+#include "data/io/memory_check.hpp"
+#include "data/io/text.hpp"
 #include "data/streams.hpp"
-#include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/memory.hpp"
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 
-#include "data/memory_check.hpp"
-#include "data/read_progress.hpp"
+#include "data/io/memory_check.hpp"
+#include "data/io/read_progress.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {

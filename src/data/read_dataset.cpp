@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "data/file_format.hpp"
-#include "data/input_file.hpp"
+#include "data/io/input_file.hpp"
+#include "data/io/text.hpp"
 #include "data/streams.hpp"
-#include "data/text.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/member_path.hpp"
 #include "dualkpca/data/read.hpp"

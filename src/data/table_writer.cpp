@@ -4,9 +4,9 @@
 #include <system_error>
 
 #include "data/file_format.hpp"
+#include "data/io/text.hpp"
+#include "data/io/text_output.hpp"
 #include "data/table_writers.hpp"
-#include "data/text.hpp"
-#include "data/text_output.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/member_path.hpp"
 

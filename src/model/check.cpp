@@ -13,12 +13,12 @@
 #include "dualkpca/data/lagged.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/objective/merit.hpp"
-#include "model/all_rows.hpp"
-#include "model/gram_of_rows.hpp"
-#include "model/project.hpp"
-#include "model/resolve.hpp"
-#include "model/training_rows.hpp"
-#include "solver/finish.hpp"
+#include "model/fit/model_gram.hpp"
+#include "model/fit/resolve.hpp"
+#include "model/rows/all_rows.hpp"
+#include "model/rows/project.hpp"
+#include "model/rows/training_rows.hpp"
+#include "solver/fill_result.hpp"
 #include "solver/krylov.hpp"
 
 namespace dualkpca {
@@ -130,7 +130,7 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
     report.seconds = timer.seconds();
     return report;
   }
-  finish(solution, H, GH, H.cols(), rank_rule(*gram.gram));
+  fill_result(solution, H, GH, H.cols(), rank_rule(*gram.gram));
   const ErrorBounds bounds = certify(solution, *gram.gram,
                                      {.tol = 0.1 * report.tol,
                                       .max_iter = params.max_iter,

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "dualkpca/report/report.hpp"
-#include "model/model_json.hpp"
+#include "model/file/model_json.hpp"
 
 namespace dualkpca {
 namespace {

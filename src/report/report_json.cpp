@@ -1,6 +1,6 @@
 #include "dualkpca/report/report.hpp"
-#include "model/model_json.hpp"
-#include "model/preimage_json.hpp"
+#include "model/file/model_json.hpp"
+#include "model/file/preimage_json.hpp"
 
 namespace dualkpca {
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "data/text.hpp"
+#include "data/io/text.hpp"
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/report/report.hpp"
-#include "model/model_json.hpp"
+#include "model/file/model_json.hpp"
 
 namespace dualkpca {
 namespace {

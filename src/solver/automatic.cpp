@@ -7,7 +7,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "solver/krylov.hpp"
-#include "solver/nystrom.hpp"
+#include "solver/landmark_solution.hpp"
 
 namespace dualkpca {
 namespace {

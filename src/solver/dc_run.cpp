@@ -14,7 +14,7 @@ constexpr Index refresh_every = 40;   // steps until x is a point with a product
 
 }  // namespace
 
-Merit DcRun::evaluate(const Imaged& point) const {
+Merit DcRun::evaluate(const WithProduct& point) const {
   return evaluate_merit(point.value, point.image, problem_.loss, problem_.rule, problem_.threads);
 }
 
@@ -46,7 +46,7 @@ void DcRun::extrapolate() {
   const double beta = (momentum_ - 1) / next;
   momentum_ = next;
   if (beta > 0) {
-    Imaged V = H_;
+    WithProduct V = H_;
     V.add(beta, H_ - previous_);
     Merit at_extrapolated = evaluate(V);
     if (is_low_enough(at_extrapolated.value)) {
@@ -70,10 +70,10 @@ void DcRun::start_quasi_newton() {
 // the quasi-Newton direction for r and tau the first of 1, 1/2, ... with p(x+) <= p(x) - c |r(x+)|^2. The plain step
 // x+ = z meets that always, as p(z) <= d(z) - 1/2 |r(z)|^2 and d(z) <= p(x).
 void DcRun::quasi_newton_step() {
-  const Imaged residual = x_ - H_;
+  const WithProduct residual = x_ - H_;
   if (last_x_.value.size() > 0) pairs_.push(x_ - last_x_, residual - last_residual_);
-  Imaged target = x_;
-  Imaged next = H_;
+  WithProduct target = x_;
+  WithProduct next = H_;
   Merit at_next = at_;
   const bool refresh = ++steps_ % refresh_every == 0;
   if (!pairs_.empty() && !refresh) {
@@ -82,7 +82,7 @@ void DcRun::quasi_newton_step() {
     bool accepted = false;
     double tau = 1;
     for (int k = 0; k < max_halvings && !accepted; ++k, tau /= 2) {
-      Imaged trial = H_;
+      WithProduct trial = H_;
       trial.add(tau, target - H_);
       Merit at_trial = evaluate(trial);
       accepted = at_trial.value <= at_x_.value + noise - sufficient * at_trial.distance * at_trial.distance;

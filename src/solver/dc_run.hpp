@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "dualkpca/objective/merit.hpp"
-#include "solver/image_pairs.hpp"
+#include "solver/product_pairs.hpp"
 
 namespace dualkpca {
 
@@ -40,7 +40,7 @@ class DcRun {
   [[nodiscard]] const std::vector<double>& merits() const { return merits_; }
 
  private:
-  [[nodiscard]] Merit evaluate(const Imaged& point) const;
+  [[nodiscard]] Merit evaluate(const WithProduct& point) const;
   [[nodiscard]] bool is_low_enough(double merit) const;
   void extrapolate();
   void quasi_newton_step();
@@ -48,20 +48,20 @@ class DcRun {
 
   Problem problem_;
   Matrix wanted_;
-  Imaged H_{};
+  WithProduct H_{};
   Merit at_{};
   std::vector<double> merits_{};
 
   // ADCA
-  Imaged previous_{};
+  WithProduct previous_{};
   double momentum_ = 1;  // t of Nesterov's sequence
 
   // PANOC: x is where it is, at_x_.Z the point whose product comes next.
   static constexpr std::size_t memory = 5;
   bool is_quasi_newton_ = false;
-  Imaged x_{}, last_x_{}, last_residual_{};
+  WithProduct x_{}, last_x_{}, last_residual_{};
   Merit at_x_{};
-  ImagePairs pairs_{memory};
+  ProductPairs pairs_{memory};
   Index steps_ = 0;
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/finish.hpp"
+#include "solver/fill_result.hpp"
 
 namespace dualkpca {
 namespace {

@@ -40,7 +40,7 @@ struct DcOutcome {
   return gram.precision() == Precision::float32 ? 1e-9 : 1e-15;
 }
 
-/// eta of a point: of the square loss the estimate of finish.hpp, else the fixed-point residual.
+/// eta of a point: of the square loss the estimate of fill_result.hpp, else the fixed-point residual.
 [[nodiscard]] double eta_of(const Matrix& H, const Merit& at, const Loss& loss);
 
 }  // namespace dualkpca

@@ -4,7 +4,7 @@
 #include "core/top_eigenpairs.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
-#include "solver/finish.hpp"
+#include "solver/fill_result.hpp"
 
 namespace dualkpca {
 namespace {
@@ -23,10 +23,10 @@ Matrix explicit_matrix(const GramOperator& gram) {
 
 SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
   const Index n = gram.size();
-  const auto go_on = [&] {
+  const auto check_interrupt = [&] {
     return !observe || observe({.stage = Progress::Stage::solve, .eta = 1, .tol = params.tol});
   };
-  const TopEigenpairs top = top_eigenpairs(explicit_matrix(gram), s, go_on);
+  const TopEigenpairs top = top_eigenpairs(explicit_matrix(gram), s, check_interrupt);
   if (top.values.size() == 0) throw Interrupted("stopped while LAPACK was at work; there is no model to keep");
   const RankRule rule = rank_rule(gram);
   const double largest = top.values[0];

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "dualkpca/core/random.hpp"
-#include "solver/finish.hpp"
+#include "solver/fill_result.hpp"
 #include "solver/krylov_process.hpp"
 #include "solver/run_limits.hpp"
 
@@ -64,7 +64,7 @@ void take_solution(SolveResult& result, const KrylovProcess& process, Index s, c
   const Index rank = rank_of(theta, s, rule);
   const auto [U, GU] = process.ritz_vectors(rank);
   const Vector root = theta.head(rank).cwiseSqrt();
-  finish(result, U * root.asDiagonal(), GU * root.asDiagonal(), s, rule);
+  fill_result(result, U * root.asDiagonal(), GU * root.asDiagonal(), s, rule);
 }
 
 std::string not_certified(const SolveResult& result) {

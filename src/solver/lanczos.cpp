@@ -10,7 +10,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
-#include "solver/finish.hpp"
+#include "solver/fill_result.hpp"
 #include "solver/run_limits.hpp"
 
 namespace dualkpca {
@@ -142,7 +142,7 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
   const double noise = 4 * epsilon * estimate_norm(gram, params.seed);
   SolveResult result;
   if (noise == 0) {  // G is zero
-    finish(result, Matrix(n, 0), Matrix(n, 0), s, rule);
+    fill_result(result, Matrix(n, 0), Matrix(n, 0), s, rule);
     return result;
   }
 
@@ -174,7 +174,7 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
   }
 
   const Index rank = std::min(s, ritz.theta.size());
-  finish(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
+  fill_result(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
   if (main_run.stopped) return result;
   if (result.eta <= params.tol || (params.tol == 0 && main_run.converged)) return result;
   result.status = main_run.converged ? Status::stopped : Status::iteration_limit;

@@ -4,7 +4,7 @@
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
-#include "solver/finish.hpp"
+#include "solver/fill_result.hpp"
 #include "solver/lbfgs_history.hpp"
 #include "solver/run_limits.hpp"
 #include "solver/wolfe.hpp"
@@ -88,7 +88,7 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
     history.push(a * D, (H - at.Y) - gradient);
   }
   const RitzPoint best = ritz_point(H, GH, strict);
-  finish(result, best.H, best.GH, s, strict);
+  fill_result(result, best.H, best.GH, s, strict);
   return result;
 }
 

@@ -8,7 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "solver/dc_solver.hpp"
-#include "solver/finish.hpp"
+#include "solver/fill_result.hpp"
 #include "solver/rotations.hpp"
 #include "solver/sparsity_search.hpp"
 
@@ -255,7 +255,7 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
   result.message = outcome.message;
   result.iterations = outcome.iterations + 1;
   const RitzPoint best = ritz_point(outcome.H, outcome.GH, problem.rule);
-  finish(result, best.H, best.GH, s, problem.rule);
+  fill_result(result, best.H, best.GH, s, problem.rule);
   return result;
 }
 

@@ -1,5 +1,3 @@
-#include "solver/nystrom.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "solver/certificate.hpp"
+#include "solver/landmark_solution.hpp"
 #include "solver/run_limits.hpp"
 
 namespace dualkpca {

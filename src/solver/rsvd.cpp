@@ -3,7 +3,7 @@
 #include "core/decompositions.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
-#include "solver/finish.hpp"
+#include "solver/fill_result.hpp"
 #include "solver/run_limits.hpp"
 
 namespace dualkpca {
@@ -25,7 +25,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     const Index rank = std::min(s, ritz.theta.size());
     // It finds what is largest in magnitude: with a negative one among those, s positive ones may be incomplete.
     if (rank < s || -ritz.lowest > ritz.theta[s - 1]) require_positive(ritz.lowest, rank > 0 ? ritz.theta[0] : 0, rule);
-    finish(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
+    fill_result(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
     result.iterations = q;
     const bool good = result.eta <= params.tol;
     if (good && (!params.power_iterations || q == last)) break;

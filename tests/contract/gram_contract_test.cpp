@@ -14,7 +14,7 @@
 #include "dualkpca/gram/centered.hpp"
 #include "dualkpca/gram/reduced_center.hpp"
 #include "dualkpca/gram/stored.hpp"
-#include "model/training_rows.hpp"
+#include "model/rows/training_rows.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::gram_contract_test {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "dualkpca/core/random.hpp"
-#include "model/training_rows.hpp"
+#include "model/rows/training_rows.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::kernel_contract_test {

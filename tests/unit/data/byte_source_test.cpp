@@ -1,6 +1,6 @@
 // Files and pipes, compressed or not, give the same bytes; damage is told.
 
-#include "data/byte_source.hpp"
+#include "data/io/byte_source.hpp"
 
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-#include "data/csv_number.hpp"
+#include "data/csv/csv_number.hpp"
 
 #include <gtest/gtest.h>
 

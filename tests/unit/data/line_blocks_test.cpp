@@ -1,4 +1,4 @@
-#include "data/line_blocks.hpp"
+#include "data/io/line_blocks.hpp"
 
 #include "dualkpca/core/errors.hpp"
 #include "support/temp_dir.hpp"

@@ -1,4 +1,4 @@
-#include "data/text.hpp"
+#include "data/io/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/report/report.hpp"
-#include "model/json.hpp"
-#include "model/safetensors.hpp"
+#include "model/file/json.hpp"
+#include "model/file/safetensors.hpp"
 
 // Model files that somebody has forged: they have a valid checksum, and lie about everything else.
 namespace dualkpca::hostile_model_test {

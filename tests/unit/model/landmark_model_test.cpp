@@ -6,7 +6,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "model/training_rows.hpp"
+#include "model/rows/training_rows.hpp"
 #include "support/temp_dir.hpp"
 
 namespace dualkpca::landmark_model_test {

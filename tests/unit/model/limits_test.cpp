@@ -1,4 +1,4 @@
-#include "model/limits.hpp"
+#include "model/monitor/limits.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

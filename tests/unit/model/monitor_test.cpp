@@ -5,7 +5,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "model/safetensors.hpp"
+#include "model/file/safetensors.hpp"
 #include "support/decompositions.hpp"
 #include "support/naive.hpp"
 #include "support/temp_dir.hpp"

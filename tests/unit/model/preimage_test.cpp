@@ -6,7 +6,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/data/lagged.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "model/stored_rows.hpp"
+#include "model/rows/stored_rows.hpp"
 #include "support/decompositions.hpp"
 #include "support/naive.hpp"
 #include "support/temp_dir.hpp"

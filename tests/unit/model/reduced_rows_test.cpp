@@ -1,4 +1,4 @@
-#include "model/reduced_rows.hpp"
+#include "model/fit/reduced_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "model/training_rows.hpp"
+#include "model/rows/training_rows.hpp"
 #include "support/decompositions.hpp"
 
 namespace dualkpca::reduced_rows_test {
@@ -39,7 +39,7 @@ std::vector<Index> all_columns(const TrainingRows& rows) {
 }
 
 template <class T>
-Matrix kernel_matrix(const KernelFormula& k, const TrainingRows& rows) {
+Matrix kernel_matrix(const ResolvedKernel& k, const TrainingRows& rows) {
   Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> K(rows.rows, rows.rows);
   make_kernel(k.name, k.gamma, k.degree, k.coef0)
       ->tile(rows.dense<T>(), rows.dense<T>(), {K.data(), rows.rows, rows.rows, rows.rows});
@@ -47,7 +47,7 @@ Matrix kernel_matrix(const KernelFormula& k, const TrainingRows& rows) {
 }
 
 // Largest difference of kernel matrices in units of epsilon and of their largest entry.
-double difference(const KernelFormula& k, const TrainingRows& a, const TrainingRows& b) {
+double difference(const ResolvedKernel& k, const TrainingRows& a, const TrainingRows& b) {
   const bool narrow = a.precision == Precision::float32;
   const Matrix K = narrow ? kernel_matrix<float>(k, a) : kernel_matrix<double>(k, a);
   const Matrix L = narrow ? kernel_matrix<float>(k, b) : kernel_matrix<double>(k, b);
@@ -55,7 +55,7 @@ double difference(const KernelFormula& k, const TrainingRows& a, const TrainingR
 }
 
 struct Case {
-  KernelFormula kernel;
+  ResolvedKernel kernel;
   bool moved;
 };
 // Widths as the median would give them for windows of 40 letters, where |x - y|^2 is about 64.
@@ -81,7 +81,7 @@ TEST(ReducedRows, OneHotGroupsNeedOneDirectionLessEach) {
 TEST(ReducedRows, InFloat64OnlyWhatIsThereInFloat64IsKept) {
   const Matrix X = one_hot_windows(n, 40, 5);
   const TrainingRows rows = training_rows(X, Precision::float64, true);
-  const KernelFormula rbf{KernelName::rbf, 1.0 / 64};
+  const ResolvedKernel rbf{KernelName::rbf, 1.0 / 64};
   const auto projected = projected_rows(rows, all_columns(rows), rbf, 180, 2, 0);
   ASSERT_TRUE(projected);
   EXPECT_EQ(projected->cols, 160);
@@ -91,7 +91,7 @@ TEST(ReducedRows, InFloat64OnlyWhatIsThereInFloat64IsKept) {
 }
 
 TEST(ReducedRows, WindowsOfProteinsGiveTheSameMatrix) {
-  const KernelFormula rbf{KernelName::rbf, 1.0 / 32};
+  const ResolvedKernel rbf{KernelName::rbf, 1.0 / 32};
   const TrainingRows rows = training_rows(one_hot_windows(n, 17, 21), Precision::float32, true);
   const auto projected = projected_rows(rows, all_columns(rows), rbf, 350, 2, 0);
   ASSERT_TRUE(projected);
@@ -103,7 +103,7 @@ TEST(ReducedRows, WindowsOfProteinsGiveTheSameMatrix) {
 
 TEST(ReducedRows, ATinyDirectionThatCountsIsKept) {
   Matrix X = random_normal(n, 40, 1) * random_normal(40, 60, 2);
-  const KernelFormula rbf{KernelName::rbf, 1.0 / (2 * 40 * 60)};
+  const ResolvedKernel rbf{KernelName::rbf, 1.0 / (2 * 40 * 60)};
   const TrainingRows plain = training_rows(X, Precision::float32, true);
   ASSERT_TRUE(projected_rows(plain, all_columns(plain), rbf, 54, 2, 0));
   EXPECT_EQ(projected_rows(plain, all_columns(plain), rbf, 54, 2, 0)->cols, 40);
@@ -130,7 +130,7 @@ TEST(ReducedRows, ConstantColumnsAreLeftOutWhereTheyCannotBeSeen) {
   Matrix X = random_normal(n, 60, 1);
   for (Index j = 0; j < 60; j += 4) X.col(j).setConstant(j == 8 ? 0.0 : 0.1 * static_cast<double>(j) + 0.3);
   const auto used = [&](KernelName name, bool centered, bool moved) {
-    const KernelFormula kernel{name, 0.01, 2, 1.0};
+    const ResolvedKernel kernel{name, 0.01, 2, 1.0};
     const TrainingRows rows = training_rows(X, Precision::float32, moved);
     const TrainingRows reduced = reduced_rows(rows, kernel, centered, 2, 0);
     if (!centered || name != KernelName::linear) {

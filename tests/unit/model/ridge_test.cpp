@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "dualkpca/core/random.hpp"
-#include "model/ridge_choice.hpp"
-#include "model/ridge_map.hpp"
+#include "model/preimage/ridge_choice.hpp"
+#include "model/preimage/ridge_map.hpp"
 #include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr double width = 0.4;
 const test::KernelCase kernel_case{KernelName::rbf, width, 1, 0};
-const KernelFormula formula{KernelName::rbf, width, 1, 0};
+const ResolvedKernel formula{KernelName::rbf, width, 1, 0};
 
 std::vector<Index> all_of(Index n) {
   std::vector<Index> indices(static_cast<std::size_t>(n));

@@ -1,4 +1,4 @@
-#include "model/safetensors.hpp"
+#include "model/file/safetensors.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

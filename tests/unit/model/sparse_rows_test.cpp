@@ -5,7 +5,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/report/report.hpp"
-#include "model/training_rows.hpp"
+#include "model/rows/training_rows.hpp"
 #include "support/temp_dir.hpp"
 
 namespace dualkpca::sparse_rows_test {

@@ -1,0 +1,217 @@
+#include "data/npy/npy_stream.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <vector>
+
+#include "data/io/memory_check.hpp"
+#include "data/io/read_progress.hpp"
+#include "data/npy/npy_items.hpp"
+#include "dualkpca/core/errors.hpp"
+
+namespace dualkpca {
+namespace {
+
+// Rows of a block are as many as fit, at least one.
+constexpr std::size_t most_block_bytes = std::size_t{32} << 20;
+// No array that is really there has longer rows, and their bytes can be counted without overflow.
+constexpr Index widest_row = Index{1} << 48;
+
+// double for the alignment, whatever the items are.
+using Buffer = std::vector<double>;
+std::size_t words(std::size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
+char* bytes_in(Buffer& buffer) { return reinterpret_cast<char*>(buffer.data()); }
+
+class NpyStream : public DataStream {
+ public:
+  NpyStream(const NpyHeader& header, const std::string& name, const Observer& observe)
+      : header_(header), name_(name), items_(find_items(header, name)), observe_(observe) {
+    require_matrix(header, name);
+    if (cols() > widest_row)
+      throw DataError(fmt::format("{}: shape {}: a row of that many items cannot be there", name, shape_text(header)));
+    const std::size_t row_bytes = static_cast<std::size_t>(cols()) * std::max(items_.bytes, sizeof(float));
+    block_rows_ = static_cast<Index>(std::max<std::size_t>(1, most_block_bytes / row_bytes));
+  }
+
+  [[nodiscard]] Index rows() const override { return header_.shape[0]; }
+  [[nodiscard]] Index cols() const override { return header_.shape[1]; }
+  [[nodiscard]] bool is_sparse() const override { return false; }
+  [[nodiscard]] const std::vector<std::string>& feature_names() const override { return no_names_; }
+
+  [[nodiscard]] Dataset next(Index most) override {
+    const Index count = std::min({most, block_rows_, rows() - done_});
+    if (count <= 0) return {};
+    auto stored = std::make_shared<Buffer>();
+    read_rows(done_, count, *stored);
+    done_ += count;
+    report_read(observe_, done_, rows(), name_);
+    const Index row_stride = header_.fortran_order ? 1 : cols(), col_stride = header_.fortran_order ? count : 1;
+    const auto samples = [&](const std::shared_ptr<Buffer>& memory, Precision precision) {
+      return Samples(memory, SamplesView(memory->data(), precision, count, cols(), row_stride, col_stride));
+    };
+    if (const auto precision = items_.as_stored()) return {.samples = samples(stored, *precision)};
+    require_room(count, items_.bytes + sizeof(double));
+    const auto wide = std::make_shared<Buffer>(static_cast<std::size_t>(count * cols()));
+    items_.convert(bytes_in(*stored), wide->size(), wide->data());
+    return {.samples = samples(wide, Precision::float64)};
+  }
+
+ protected:
+  // A single row may be larger than a block should be.
+  void require_room(Index count, std::size_t bytes_per_item) const {
+    if (bytes_of_items(count * cols()) > most_block_bytes)
+      require_memory(name_, count, cols(), bytes_per_item, block_memory());
+  }
+
+  // Makes the buffer as large as the items of these rows, which are stored one row after the other or, in Fortran
+  // order, one column after the other.
+  virtual void read_rows(Index first, Index count, Buffer& out) = 0;
+
+  [[nodiscard]] std::size_t bytes_of_items(Index count) const { return static_cast<std::size_t>(count) * items_.bytes; }
+  [[nodiscard]] bool is_last(Index end) const { return end == rows(); }
+  [[noreturn]] void throw_cut_short(Index row) const {
+    throw DataError(fmt::format("{}: the file is cut short: shape {} is declared, the data end in row {}", name_,
+                                shape_text(header_), row + 1));
+  }
+
+  NpyHeader header_;
+  std::string name_;
+  NpyItems items_;
+
+ private:
+  Observer observe_;
+  Index block_rows_ = 1;
+  Index done_ = 0;
+  std::vector<std::string> no_names_;
+};
+
+class SequentialNpy : public NpyStream {
+ public:
+  SequentialNpy(NpyBytes bytes, const NpyHeader& header, const std::string& name, const Observer& observe)
+      : NpyStream(header, name, observe), bytes_(std::move(bytes)) {
+    if (bytes_.present > 0)
+      require_data(header, items_, bytes_.present - std::min(bytes_.present, header.data_offset), name);
+  }
+
+ protected:
+  void read_rows(Index first, Index count, Buffer& out) override {
+    if (!header_.fortran_order) {
+      const std::size_t have = read_bytes(bytes_of_items(count * cols()), out);
+      if (have < bytes_of_items(count * cols()))
+        throw_cut_short(first + static_cast<Index>(have / bytes_of_items(cols())));
+      if (is_last(first + count) && bytes_.finish) bytes_.finish();
+      return;
+    }
+    if (first == 0) read_whole();
+    out.resize(words(bytes_of_items(count * cols())));
+    for (Index j = 0; j < cols(); ++j)
+      std::memcpy(bytes_in(out) + bytes_of_items(j * count), bytes_in(whole_) + bytes_of_items(j * rows() + first),
+                  bytes_of_items(count));
+  }
+
+ private:
+  // Returns how many bytes there were. A hostile row is larger than memory: room is made only for bytes that keep
+  // coming.
+  [[nodiscard]] std::size_t read_bytes(std::size_t needed, Buffer& out) const {
+    std::size_t have = 0;
+    while (have < needed) {
+      const std::size_t piece = std::min(needed - have, std::max(most_block_bytes, have));
+      // While the buffer grows, what it had is there twice.
+      if (have > 0)
+        require_memory(name_, fmt::format("rows of {} items", cols()), static_cast<double>(2 * have + piece),
+                       block_memory());
+      out.resize(words(have + piece));
+      const std::size_t got = bytes_.read(bytes_in(out) + have, piece);
+      have += got;
+      if (got < piece) break;
+    }
+    return have;
+  }
+
+  // The first row ends where the last column begins: what comes in Fortran order has to be kept.
+  void read_whole() {
+    require_memory(name_, rows(), cols(), items_.bytes, block_memory());
+    if (read_bytes(bytes_of_items(rows() * cols()), whole_) < bytes_of_items(rows() * cols()))
+      throw_cut_short(rows() - 1);
+    if (bytes_.finish) bytes_.finish();
+  }
+
+  NpyBytes bytes_;
+  Buffer whole_;
+};
+
+// Closes on every way out.
+struct NpyFile {
+  int value;
+  explicit NpyFile(int descriptor) : value(descriptor) {}
+  ~NpyFile() { ::close(value); }
+  NpyFile(const NpyFile&) = delete;
+  NpyFile& operator=(const NpyFile&) = delete;
+
+  // Fewer than `count` only at the end. Read, not mapped: mapped pages would count as memory in use.
+  [[nodiscard]] std::size_t read(char* out, std::size_t count, std::size_t at, const std::string& name) const {
+    std::size_t have = 0;
+    while (have < count) {
+      const ssize_t got = ::pread(value, out + have, count - have, static_cast<off_t>(at + have));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) throw DataError(fmt::format("{}: cannot be read: {}", name, std::generic_category().message(errno)));
+      if (got == 0) break;
+      have += static_cast<std::size_t>(got);
+    }
+    return have;
+  }
+};
+
+class PositionedNpy : public NpyStream {
+ public:
+  PositionedNpy(std::shared_ptr<const NpyFile> file, std::size_t begin, std::size_t present, const NpyHeader& header,
+                const std::string& name, const Observer& observe)
+      : NpyStream(header, name, observe), file_(std::move(file)), data_at_(begin + header.data_offset) {
+    require_data(header, items_, present - std::min(present, header.data_offset), name);
+  }
+
+ protected:
+  void read_rows(Index first, Index count, Buffer& out) override {
+    require_room(count, items_.bytes);
+    out.resize(words(bytes_of_items(count * cols())));
+    if (!header_.fortran_order) return read_run(first * cols(), count * cols(), bytes_in(out), first);
+    for (Index j = 0; j < cols(); ++j)
+      read_run(j * rows() + first, count, bytes_in(out) + bytes_of_items(j * count), first);
+  }
+
+ private:
+  void read_run(Index first_item, Index count, char* out, Index row) const {
+    const std::size_t wanted = bytes_of_items(count);
+    if (file_->read(out, wanted, data_at_ + bytes_of_items(first_item), name_) < wanted) throw_cut_short(row);
+  }
+
+  std::shared_ptr<const NpyFile> file_;
+  std::size_t data_at_;
+};
+
+}  // namespace
+
+std::unique_ptr<DataStream> stream_npy(NpyBytes bytes, const std::string& name, const Observer& observe) {
+  const NpyHeader header = read_npy_header(bytes.read, name);
+  return std::make_unique<SequentialNpy>(std::move(bytes), header, name, observe);
+}
+
+std::unique_ptr<DataStream> stream_npy_file(int descriptor, std::size_t begin, std::size_t present,
+                                            const std::string& name, const Observer& observe) {
+  const auto file = std::make_shared<const NpyFile>(descriptor);
+  std::size_t at = begin;
+  const ReadBytes read = [&](char* out, std::size_t count) {
+    const std::size_t got = file->read(out, std::min(count, begin + present - at), at, name);
+    at += got;
+    return got;
+  };
+  const NpyHeader header = read_npy_header(read, name);
+  return std::make_unique<PositionedNpy>(file, begin, present, header, name, observe);
+}
+
+}  // namespace dualkpca

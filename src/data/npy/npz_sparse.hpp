@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/npy/zip_archive.hpp"
+#include "dualkpca/data/read.hpp"
+
+namespace dualkpca {
+
+/// Whether the archive is one of scipy.sparse.save_npz.
+[[nodiscard]] bool is_sparse_npz(const std::vector<ZipEntry>& entries);
+
+/// Its rows; formats other than CSR are refused.
+[[nodiscard]] std::unique_ptr<DataStream> open_sparse_npz(const std::string& path, const std::vector<ZipEntry>& entries,
+                                                          const Observer& observe);
+
+}  // namespace dualkpca

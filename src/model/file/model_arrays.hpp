@@ -1,0 +1,29 @@
+#pragma once
+
+#include "model/file/safetensors.hpp"
+#include "model/fitted_model.hpp"
+
+namespace dualkpca {
+
+/// The arrays of a model file. Views of the model, which must outlive this, and of what is packed here.
+class ModelArrays {
+ public:
+  explicit ModelArrays(const FittedModel& model);
+  ModelArrays(const ModelArrays&) = delete;
+  ModelArrays& operator=(const ModelArrays&) = delete;
+  ~ModelArrays() = default;
+  [[nodiscard]] const NamedTensors& tensors() const { return tensors_; }
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  void add_rows(const TrainingRows& rows);
+  void add_sparse(const FittedModel& model);
+
+  NamedTensors tensors_{};
+  Vector kernel_mean_;
+  std::vector<Index> offsets_{0};  // of H in CSR form
+  std::vector<std::int32_t> columns_{};
+  std::vector<double> values_{};
+};
+
+}  // namespace dualkpca

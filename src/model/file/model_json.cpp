@@ -1,0 +1,313 @@
+#include "model/file/model_json.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "dualkpca/core/errors.hpp"
+
+namespace dualkpca {
+namespace {
+
+// Of fields that the first files do not have.
+template <class T>
+std::optional<T> optional_from(const Json& json, const char* name) {
+  if (!json.contains(name) || !json[name].is_number()) return {};
+  return json[name].get<T>();
+}
+
+double number_from(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+Json numbers(const Vector& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(number_to_json(value));
+  return list;
+}
+
+Vector numbers_from(const Json& json) {
+  Vector values(static_cast<Index>(json.size()));
+  for (Index i = 0; i < values.size(); ++i) values[i] = number_from(json.at(static_cast<std::size_t>(i)));
+  return values;
+}
+
+Precision parse_precision(const std::string& name) {
+  for (const Precision precision : {Precision::float32, Precision::float64})
+    if (to_string(precision) == name) return precision;
+  throw InvalidArgument(fmt::format("unknown precision '{}'", name));
+}
+
+Status parse_status(const std::string& name) {
+  for (const Status status : {Status::converged, Status::iteration_limit, Status::time_limit, Status::stopped})
+    if (to_string(status) == name) return status;
+  throw InvalidArgument(fmt::format("unknown status '{}'", name));
+}
+
+Json gamma_to_json(const Gamma& gamma) {
+  switch (gamma.rule) {
+    case GammaRule::value: return number_to_json(gamma.value);
+    case GammaRule::automatic: return "auto";
+    case GammaRule::scale: return "scale";
+    case GammaRule::median: return "median";
+  }
+  return nullptr;
+}
+
+LossParams loss_from_json(const Json& json) {
+  return {.name = parse_loss(json.at("loss").get<std::string>()),
+          .norm = parse_norm(json.at("norm").get<std::string>()),
+          .kappa = optional_from<double>(json, "kappa"),
+          .kappa_ratio = optional_from<double>(json, "kappa_ratio"),
+          .epsilon = optional_from<double>(json, "epsilon"),
+          .sparsity = optional_from<double>(json, "sparsity")};
+}
+
+Json starts_to_json(const std::vector<StartReport>& starts) {
+  Json list = Json::array();
+  for (const StartReport& start : starts)
+    list.push_back({{"name", start.name}, {"objective", number_to_json(start.objective)}, {"is_best", start.is_best}});
+  return list;
+}
+
+Json extreme_rows_to_json(const std::vector<ExtremeRow>& rows) {
+  Json list = Json::array();
+  for (const ExtremeRow& row : rows)
+    list.push_back(
+        {{"index", row.index}, {"id", row.id.empty() ? Json(nullptr) : Json(row.id)}, {"weight", row.weight}});
+  return list;
+}
+
+void loss_report_from_json(const Json& json, FitReport& report) {
+  if (!json.contains("loss")) return;  // not in the first files
+  report.loss = json.at("loss");
+  if (json.at("norm").is_string()) report.norm = json.at("norm");
+  report.kappa = optional_from<double>(json, "kappa");
+  report.kappa_max = optional_from<double>(json, "kappa_max");
+  report.epsilon = optional_from<double>(json, "epsilon");
+  report.sparsity = optional_from<double>(json, "sparsity");
+  report.center_error = optional_from<double>(json, "center_error");
+  report.center_landmarks = optional_from<Index>(json, "center_landmarks");
+  report.model_bytes = json.at("model_bytes");
+  report.weighted_rows = optional_from<Index>(json, "weighted_rows");
+  for (const Json& row : json.at("extreme_rows"))
+    report.extreme_rows.push_back(
+        {row.at("index"), row.at("id").is_string() ? row.at("id").get<std::string>() : "", row.at("weight")});
+  for (const Json& start : json.at("starts"))
+    report.starts.push_back({start.at("name"), number_from(start.at("objective")), start.at("is_best")});
+}
+
+// Of the kappa used.
+Json ratio_of(const FitReport& report) {
+  if (!report.kappa || !report.kappa_max || !(*report.kappa_max > 0)) return nullptr;
+  return number_to_json(*report.kappa / *report.kappa_max);
+}
+
+Json limits_to_json(const std::optional<Limits>& limits) {
+  if (!limits) return nullptr;
+  return {{"kind", to_string(limits->kind)},
+          {"level", limits->level},
+          {"t2", number_to_json(limits->t2)},
+          {"spe", number_to_json(limits->spe)},
+          {"rows", limits->rows}};
+}
+
+std::optional<Limits> limits_from_json(const Json& json) {
+  if (json.is_null()) return {};
+  return Limits{.kind = parse_limit_kind(json.at("kind").get<std::string>()),
+                .level = json.at("level"),
+                .t2 = number_from(json.at("t2")),
+                .spe = number_from(json.at("spe")),
+                .rows = json.at("rows")};
+}
+
+Json plan_to_json(const MemoryPlan& plan) {
+  return {{"gram", to_string(plan.gram)},  {"precision", to_string(plan.precision)}, {"gram_bytes", plan.gram_bytes},
+          {"data_bytes", plan.data_bytes}, {"solver_bytes", plan.solver_bytes},      {"budget", plan.budget}};
+}
+
+MemoryPlan plan_from_json(const Json& json) {
+  return {.gram = parse_gram_mode(json.at("gram").get<std::string>()),
+          .precision = parse_precision(json.at("precision")),
+          .gram_bytes = json.at("gram_bytes"),
+          .data_bytes = json.at("data_bytes"),
+          .solver_bytes = json.at("solver_bytes"),
+          .budget = json.at("budget")};
+}
+
+Json seconds_to_json(const std::vector<std::pair<std::string, double>>& stages) {
+  Json seconds = Json::object();
+  double total = 0;
+  for (const auto& [stage, value] : stages) {
+    seconds[stage] = number_to_json(value);
+    total += value;
+  }
+  seconds["total"] = number_to_json(total);
+  return seconds;
+}
+
+}  // namespace
+
+Json params_to_json(const KernelPCAParams& params) {
+  const Components& s = params.n_components;
+  return {{"n_components", s.fraction > 0 ? number_to_json(s.fraction) : Json(s.count)},
+          {"kernel", to_string(params.kernel.name)},
+          {"loss", to_string(params.loss.name)},
+          {"norm", to_string(params.loss.norm)},
+          {"kappa", optional_to_json(params.loss.kappa)},
+          {"kappa_ratio", optional_to_json(params.loss.kappa_ratio)},
+          {"epsilon", optional_to_json(params.loss.epsilon)},
+          {"sparsity", optional_to_json(params.loss.sparsity)},
+          {"gamma", gamma_to_json(params.kernel.gamma)},
+          {"degree", params.kernel.degree},
+          {"coef0", number_to_json(params.kernel.coef0)},
+          {"center", params.center},
+          {"scale", to_string(params.scale)},
+          {"lags", params.lags},
+          {"solver", to_string(params.solver.name)},
+          {"tol", number_to_json(params.solver.tol)},
+          {"accuracy", to_string(params.solver.accuracy)},
+          {"max_iter", params.solver.max_iter},
+          {"time_limit", number_to_json(params.solver.time_limit)},
+          {"seed", params.solver.seed},
+          {"oversampling", params.solver.oversampling},
+          {"power_iterations", params.solver.power_iterations ? Json(*params.solver.power_iterations) : Json("auto")},
+          {"landmarks", params.solver.landmarks},
+          {"gram", to_string(params.gram)},
+          {"precision", params.precision ? to_string(*params.precision) : "auto"},
+          {"memory", params.memory},
+          {"threads", params.threads},
+          {"limits", to_string(params.monitor.limits)},
+          {"level", params.monitor.level},
+          {"folds", params.monitor.folds}};
+}
+
+KernelPCAParams params_from_json(const Json& json) {
+  KernelPCAParams params;
+  const Json& s = json.at("n_components");
+  params.n_components = s.is_number_float() ? Components(s.get<double>()) : Components(s.get<Index>());
+  params.kernel.name = parse_kernel(json.at("kernel").get<std::string>());
+  const Json& gamma = json.at("gamma");
+  params.kernel.gamma = gamma.is_string() ? parse_gamma(gamma.get<std::string>()) : Gamma(number_from(gamma));
+  params.kernel.degree = json.at("degree");
+  params.kernel.coef0 = number_from(json.at("coef0"));
+  if (json.contains("loss")) params.loss = loss_from_json(json);  // not in the first files
+  params.center = json.at("center");
+  params.scale = parse_scaling(json.at("scale").get<std::string>());
+  params.lags = json.value("lags", Index{0});  // not in the first files
+  params.solver.name = parse_solver(json.at("solver").get<std::string>());
+  params.solver.tol = json.at("tol");
+  params.solver.accuracy = parse_accuracy(json.value("accuracy", std::string("estimated")));
+  params.solver.landmarks = json.value("landmarks", Index{0});
+  params.solver.max_iter = json.at("max_iter");
+  params.solver.time_limit = number_from(json.at("time_limit"));
+  params.solver.seed = json.at("seed");
+  params.solver.oversampling = json.value("oversampling", SolverParams{}.oversampling);  // not in the first files
+  if (json.contains("power_iterations") && json["power_iterations"].is_number())
+    params.solver.power_iterations = json["power_iterations"].get<Index>();
+  params.gram = parse_gram_mode(json.at("gram").get<std::string>());
+  if (const std::string precision = json.at("precision"); precision != "auto")
+    params.precision = parse_precision(precision);
+  params.memory = json.at("memory");
+  params.threads = json.at("threads");
+  if (json.contains("limits"))  // not in the first files
+    params.monitor = {.limits = parse_limit_kind(json.at("limits").get<std::string>()),
+                      .level = json.at("level"),
+                      .folds = json.at("folds")};
+  return params;
+}
+
+Json report_to_json(const FitReport& report) {
+  return {{"status", to_string(report.status)},
+          {"message", report.message},
+          {"solver", report.solver},
+          {"solver_reason", report.solver_reason},
+          {"gram", report.gram},
+          {"precision", to_string(report.precision)},
+          {"n_samples", report.n_samples},
+          {"n_features", report.n_features},
+          {"features_used", report.features_used},
+          {"n_components", report.n_components},
+          {"nonzeros", optional_to_json(report.nonzeros)},
+          {"gamma", optional_to_json(report.gamma)},
+          {"products", report.products},
+          {"product_columns", report.product_columns},
+          {"kernel_columns", report.kernel_columns},
+          {"iterations", report.iterations},
+          {"tol", number_to_json(report.tol)},
+          {"eta", number_to_json(report.eta)},
+          {"eta_kind", report.eta_kind},
+          {"dual_objective", number_to_json(report.dual_objective)},
+          {"primal_objective", number_to_json(report.primal_objective)},
+          {"eigenvalues", numbers(report.eigenvalues)},
+          {"explained_variance_ratio", numbers(report.explained_variance_ratio)},
+          {"support_size", report.support_size},
+          {"loss", report.loss},
+          {"norm", report.norm.empty() ? Json(nullptr) : Json(report.norm)},
+          {"kappa", optional_to_json(report.kappa)},
+          {"kappa_max", optional_to_json(report.kappa_max)},
+          {"kappa_ratio", ratio_of(report)},
+          {"epsilon", optional_to_json(report.epsilon)},
+          {"sparsity", optional_to_json(report.sparsity)},
+          {"center_error", optional_to_json(report.center_error)},
+          {"center_landmarks", optional_to_json(report.center_landmarks)},
+          {"stored_rows", report.stored_rows},
+          {"model_bytes", report.model_bytes},
+          {"weighted_rows", optional_to_json(report.weighted_rows)},
+          {"extreme_rows", extreme_rows_to_json(report.extreme_rows)},
+          {"starts", starts_to_json(report.starts)},
+          {"landmarks", optional_to_json(report.landmarks)},
+          {"trace_interval", report.trace_interval ? Json(*report.trace_interval) : Json(nullptr)},
+          {"plan", plan_to_json(report.plan)},
+          {"peak_memory_bytes", report.peak_memory_bytes},
+          {"seconds", seconds_to_json(report.seconds)},
+          {"limits", limits_to_json(report.limits)},
+          {"notes", report.notes}};
+}
+
+FitReport report_from_json(const Json& json) {
+  FitReport report;
+  report.status = parse_status(json.at("status"));
+  report.message = json.at("message");
+  report.solver = json.at("solver");
+  report.solver_reason = json.value("solver_reason", std::string());  // not in the first files
+  report.gram = json.at("gram");
+  report.precision = parse_precision(json.at("precision"));
+  report.n_samples = json.at("n_samples");
+  report.n_features = json.at("n_features");
+  report.features_used = json.value("features_used", Index{0});  // not in the first files
+  report.n_components = json.at("n_components");
+  report.nonzeros = optional_from<Index>(json, "nonzeros");
+  if (const Json& gamma = json.at("gamma"); !gamma.is_null()) report.gamma = gamma.get<double>();
+  report.products = json.at("products");
+  report.product_columns = json.at("product_columns");
+  report.kernel_columns = json.at("kernel_columns");
+  report.iterations = json.at("iterations");
+  report.tol = number_from(json.at("tol"));
+  report.eta = number_from(json.at("eta"));
+  report.eta_kind = json.at("eta_kind");
+  report.dual_objective = number_from(json.at("dual_objective"));
+  report.primal_objective = number_from(json.at("primal_objective"));
+  report.eigenvalues = numbers_from(json.at("eigenvalues"));
+  report.explained_variance_ratio = numbers_from(json.at("explained_variance_ratio"));
+  report.support_size = json.at("support_size");
+  report.landmarks = optional_from<Index>(json, "landmarks");
+  report.stored_rows = json.value("stored_rows", report.landmarks.value_or(report.n_samples));
+  loss_report_from_json(json, report);
+  if (json.contains("trace_interval") && json["trace_interval"].is_array())
+    report.trace_interval = json["trace_interval"].get<std::array<double, 2>>();
+  report.plan = plan_from_json(json.at("plan"));
+  report.peak_memory_bytes = json.at("peak_memory_bytes");
+  for (const auto& [stage, seconds] : json.at("seconds").items())
+    if (stage != "total") report.seconds.emplace_back(stage, number_from(seconds));
+  report.limits = limits_from_json(json.value("limits", Json()));  // not in the first files
+  report.notes = json.at("notes").get<std::vector<std::string>>();
+  return report;
+}
+
+std::string version_of(const FitReport& report) { return report.version.empty() ? DUALKPCA_VERSION : report.version; }
+
+}  // namespace dualkpca

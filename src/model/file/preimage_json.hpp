@@ -1,0 +1,13 @@
+#pragma once
+
+#include "model/file/model_json.hpp"
+#include "model/preimage/preimage.hpp"
+
+namespace dualkpca {
+
+/// Every field of the report under its own name.
+[[nodiscard]] Json preimage_to_json(const PreimageReport& report);
+/// Throws Json::exception or InvalidArgument if a field is missing or wrong.
+[[nodiscard]] PreimageReport preimage_from_json(const Json& json);
+
+}  // namespace dualkpca

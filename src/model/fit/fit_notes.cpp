@@ -1,0 +1,61 @@
+#include "model/fit/fit_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "model/fit/model_gram.hpp"
+
+namespace dualkpca {
+
+std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solver) {
+  std::vector<std::string> notes;
+  const KernelParams& kernel = params.kernel;
+  const auto unused = [&](const char* option) {
+    notes.push_back(fmt::format("{} has no effect with kernel {}", option, to_string(kernel.name)));
+  };
+  const auto unused_by_solver = [&](const char* option) {
+    notes.push_back(fmt::format("{} has no effect with solver {}", option, to_string(solver)));
+  };
+  if (kernel.gamma.rule != GammaRule::automatic && !uses_gamma(kernel.name)) unused("gamma");
+  if (kernel.degree != KernelParams{}.degree && kernel.name != KernelName::poly) unused("degree");
+  if (kernel.coef0 != KernelParams{}.coef0 && !uses_coef0(kernel.name)) unused("coef0");
+  if (params.scale != Scaling::none && kernel.name == KernelName::precomputed) unused("scale");
+  const bool has_landmarks = params.loss.name == LossName::square ? params.solver.name == SolverName::nystrom ||
+                                                                        params.solver.name == SolverName::automatic
+                                                                  : keeps_support_only(params) && params.center;
+  if (params.solver.landmarks != 0 && !has_landmarks) unused_by_solver("landmarks");
+  if (solver != SolverName::rsvd) {
+    if (params.solver.oversampling != SolverParams{}.oversampling) unused_by_solver("oversampling");
+    if (params.solver.power_iterations) unused_by_solver("power_iterations");
+  }
+  return notes;
+}
+
+void note_rounding(FitReport& report, bool centered, double size, double trace) {
+  const char* advice = report.precision == Precision::float32 ? "; precision float64 sees further" : "";
+  const Index zero = (report.eigenvalues.array() == 0).count();
+  if (zero > 0 && report.epsilon)
+    report.notes.push_back(
+        fmt::format("{} of {} components are zero: epsilon leaves nothing of them", zero, report.n_components));
+  else if (zero > 0)
+    report.notes.push_back(
+        fmt::format("{} of {} components are zero: the Gram matrix has no more eigenvalues above rounding in {}{}",
+                    zero, report.n_components, to_string(report.precision), advice));
+  if (report.explained_variance_ratio.hasNaN()) {
+    report.notes.emplace_back(
+        "the kernel matrix is not positive semi-definite: its components explain more than its trace, so there are no "
+        "ratios");
+    return;
+  }
+  const double share = epsilon_of(report.precision) * size / std::max(trace, std::numeric_limits<double>::min());
+  if (centered && share > 1e-3 && share <= 1)
+    report.notes.push_back(
+        fmt::format("centring leaves so little of the kernel that rounding in {} is {:.1g} of the variance{}",
+                    to_string(report.precision), share, advice));
+  if (centered && share > 1)
+    report.notes.push_back(
+        fmt::format("centring leaves nothing of the kernel but rounding in {}{}", to_string(report.precision), advice));
+}
+
+}  // namespace dualkpca

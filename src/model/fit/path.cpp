@@ -1,0 +1,199 @@
+#include "dualkpca/model/path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/threads.hpp"
+#include "dualkpca/core/timer.hpp"
+#include "dualkpca/data/lagged.hpp"
+#include "dualkpca/objective/merit.hpp"
+#include "model/fit/model_gram.hpp"
+#include "model/fit/prepare.hpp"
+#include "model/fit/resolve.hpp"
+#include "model/fit/solve_dual.hpp"
+
+namespace dualkpca {
+namespace {
+
+// kappa from what clips nothing down to a twentieth; epsilon where it makes shares of the square-loss solution zero.
+std::vector<double> default_values(const Matrix& H, const LossParams& loss, Index points) {
+  std::vector<double> values;
+  const auto count = static_cast<double>(points);
+  const double most = largest(H, loss.norm);
+  std::vector<double> sizes = sizes_of(H, loss.norm);
+  std::sort(sizes.begin(), sizes.end());
+  for (Index i = 0; i < points; ++i) {
+    const auto k = static_cast<double>(i);
+    if (loss.name == LossName::huber) {
+      values.push_back(most * std::pow(0.05, points == 1 ? 0.5 : k / (count - 1)));
+    } else if (loss.norm == Norm::frobenius) {
+      values.push_back(most * (k + 1) / (count + 1));
+    } else {
+      values.push_back(sizes[static_cast<std::size_t>((k + 1) / (count + 1) * static_cast<double>(sizes.size()))]);
+    }
+  }
+  return values;
+}
+
+// In the order in which each start is near the next solution.
+std::vector<double> values_of(const PathParams& path, const LossParams& loss, const Matrix& H) {
+  std::vector<double> values = path.values.empty() ? default_values(H, loss, path.points) : path.values;
+  if (path.over == PathParams::Over::kappa_ratio && !path.values.empty())
+    for (double& value : values) value *= largest(H, loss.norm);
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (loss.name == LossName::huber) std::reverse(values.begin(), values.end());
+  return values;
+}
+
+class Path {
+ public:
+  Path(const KernelPCAParams& params, const GramOperator& gram, const SolverParams& solver,
+       const std::function<void(const PathPoint&)>& take, const Observer& observe)
+      : params_(params), gram_(gram), solver_(solver), take_(take), observe_(observe) {}
+
+  // False if it was stopped.
+  bool run(Index s, const PathParams& path) {
+    Timer timer;
+    products_ = gram_.counts().products;
+    const SolveResult start = solve_start(gram_, s, params_.loss, solver_, observe_);
+    const Matrix H = start.H.leftCols(s);
+    take_square(H, s, timer);
+    std::optional<Matrix> warm;
+    for (const double value : values_of(path, params_.loss, H)) {
+      timer = Timer();
+      const Index before = gram_.counts().products;
+      LossParams loss = params_.loss;
+      (loss.name == LossName::huber ? loss.kappa : loss.epsilon) = value;
+      PathPoint point{.n_components = s, .loss = {loss.name, loss.norm, value}};
+      point.ratio = value / largest(H, loss.norm);
+      std::optional<SolveResult> solved;
+      try {
+        solved = solve_loss(gram_, s, loss, solver_, start, observe_, warm);
+      } catch (const InvalidArgument&) {
+        if (loss.name != LossName::epsilon_insensitive || point.ratio < 1) throw;
+        point.products = gram_.counts().products - before;
+        point.seconds = timer.seconds();
+        take_zero(point);  // a grid may go beyond what leaves anything
+        continue;
+      }
+      const SolveResult& result = *solved;
+      warm = result.H;
+      describe(point, result);
+      point.products = gram_.counts().products - before;
+      point.seconds = timer.seconds();
+      take_(point);
+      if (result.status == Status::stopped && observe_ && result.message == stopped_on_request) return false;
+    }
+    return true;
+  }
+
+ private:
+  void take_square(const Matrix& H, Index s, const Timer& timer) {
+    SolveResult square;
+    square.H = H;
+    square.GH = Matrix(H.rows(), H.cols());
+    gram_.apply(square.H, square.GH);
+    trace_ = gram_.diagonal().sum();
+    PathPoint point{.n_components = s, .ratio = std::numeric_limits<double>::quiet_NaN()};
+    const Merit at = evaluate_merit(square.H, square.GH, {}, rank_rule(gram_));
+    square.dual_objective = at.dual;
+    square.primal_objective = at.value;
+    square_error_ = trace_ - at.Y.squaredNorm();
+    square.eta = at.residual();
+    describe(point, square);
+    point.products = gram_.counts().products - products_;
+    point.seconds = timer.seconds();
+    take_(point);
+  }
+
+  void take_zero(PathPoint& point) const {
+    point.reconstruction_error = trace_;
+    point.error_ratio = trace_ / square_error_;
+    if (point.loss.norm != Norm::frobenius) point.sparsity = 1;
+    point.weighted_rows = gram_.size();
+    take_(point);
+  }
+
+  void describe(PathPoint& point, const SolveResult& result) const {
+    const Merit at = evaluate_merit(result.H, result.GH, point.loss, rank_rule(gram_));
+    point.dual_objective = result.dual_objective;
+    point.primal_objective = result.primal_objective;
+    point.reconstruction_error = trace_ - at.Y.squaredNorm();
+    point.error_ratio = point.reconstruction_error / square_error_;
+    if (point.loss.name != LossName::square && point.loss.norm != Norm::frobenius)
+      point.sparsity = zero_share(result.H, point.loss.norm);
+    for (Index i = 0; i < result.H.rows(); ++i) {
+      if (!result.H.row(i).isZero(0)) ++point.support_size;
+      if (at.Z.row(i).squaredNorm() < at.Y.row(i).squaredNorm() * (1 - 1e-12)) ++point.weighted_rows;
+    }
+    point.eta = result.eta;
+    point.status = result.status;
+  }
+
+  const KernelPCAParams& params_;
+  const GramOperator& gram_;
+  const SolverParams& solver_;
+  const std::function<void(const PathPoint&)>& take_;
+  const Observer& observe_;
+  double trace_ = 0, square_error_ = 0;
+  Index products_ = 0;
+};
+
+}  // namespace
+
+void PathParams::validate(const LossParams& loss) const {
+  if (loss.name == LossName::square)
+    throw InvalidArgument("a path needs loss huber or epsilon_insensitive; the square loss has nothing to vary");
+  const bool huber = loss.name == LossName::huber;
+  if (over && huber == (*over == Over::epsilon))
+    throw InvalidArgument(fmt::format("a path over {} does not go with loss {}",
+                                      *over == Over::epsilon ? "epsilon" : "kappa", to_string(loss.name)));
+  const bool ratio = over == Over::kappa_ratio;
+  for (const double value : values)
+    if (!(value > 0 && std::isfinite(value) && (!ratio || value <= 1)))
+      throw InvalidArgument(fmt::format("{} is {}; it must be {}",
+                                        ratio   ? "kappa_ratio"
+                                        : huber ? "kappa"
+                                                : "epsilon",
+                                        value, ratio ? "in (0, 1]" : "a positive number"));
+  if (points < 1) throw InvalidArgument(fmt::format("points is {}; it must be at least 1", points));
+}
+
+bool fit_path(const KernelPCAParams& params, const PathParams& path, const SamplesView& X,
+              const std::function<void(const PathPoint&)>& take, const Observer& observe) {
+  if (params.n_components.fraction > 0)
+    throw InvalidArgument("a path needs numbers of components, not a share of the variance");
+  path.validate(params.loss);
+  std::vector<Index> counts = path.n_components;
+  if (counts.empty()) counts.push_back(params.n_components.count);
+  KernelPCAParams widest = params;
+  widest.n_components = *std::max_element(counts.begin(), counts.end());
+  // The numbers of a loss belong to the path.
+  widest.loss = {.name = params.loss.name, .norm = params.loss.norm};
+  if (widest.loss.name == LossName::epsilon_insensitive) widest.loss.epsilon = 1;
+  const int threads = compute_threads(params.threads);
+  const Samples lagged = lag_rows(X, params.lags);
+  const SamplesView& samples = lagged.view();
+  FittedModel model;
+  model.report.plan = checked_plan(widest, samples);
+  prepare_rows(model, widest, samples, threads);
+  const TrainingRows rows = model.rows;
+  const ModelGram gram = make_model_gram(widest, model, samples, rows, model.report.plan.precision, threads, observe);
+  const SolverParams solver = resolve_solver(widest, model.report.plan);
+  widest.loss.epsilon.reset();
+  Path run(widest, *gram.gram, solver, take, observe);
+  for (const Index s : counts) {
+    if (s < 1 || s > samples.rows())
+      throw InvalidArgument(
+          fmt::format("n_components is {}; with {} rows it must be in 1..{}", s, samples.rows(), samples.rows()));
+    if (!run.run(s, path)) return false;
+  }
+  return true;
+}
+
+}  // namespace dualkpca

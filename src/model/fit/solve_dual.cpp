@@ -1,0 +1,65 @@
+#include "model/fit/solve_dual.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dualkpca/core/timer.hpp"
+#include "model/fit/components.hpp"
+
+namespace dualkpca {
+namespace {
+
+SolverParams start_params(const LossParams& loss, SolverParams solver) {
+  solver.name = SolverName::automatic;
+  solver.accuracy = Accuracy::estimated;
+  solver.landmarks = 0;
+  // kappa_max errs like the square root of eta. Norm frobenius only rescales the solution, and so does its residual.
+  if (loss.norm == Norm::frobenius)
+    solver.tol = std::max(1e-14, 0.1 * solver.tol * solver.tol);
+  else
+    solver.tol = loss.name == LossName::huber && !loss.kappa ? 1e-7 : 1e-5;
+  return solver;
+}
+
+// A random start needs nothing; everything else the square-loss solution.
+bool needs_start(const LossParams& loss, const SolverParams& solver) {
+  return solver.name != SolverName::dca || !(loss.kappa || loss.epsilon);
+}
+
+// Some local minima lie outside of the span of s components, but not far outside.
+Index components_of_start(Index n, Index s, const LossParams& loss) {
+  const bool has_many_minima =
+      loss.norm == Norm::entries || (loss.norm == Norm::rows && loss.name == LossName::epsilon_insensitive);
+  return has_many_minima ? std::min(n, std::max(2 * s, s + 10)) : s;
+}
+
+}  // namespace
+
+SolveResult solve_start(const GramOperator& gram, Index s, const LossParams& loss, const SolverParams& solver,
+                        const Observer& observe) {
+  return solve(gram, components_of_start(gram.size(), s, loss), start_params(loss, solver), observe);
+}
+
+SolveResult solve_dual(const GramOperator& gram, const KernelPCAParams& params, SolverParams solver,
+                       const Observer& observe) {
+  const double fraction = params.n_components.fraction;
+  const LossParams& loss = params.loss;
+  if (loss.name == LossName::square)
+    return fraction > 0 ? solve_fraction(gram, fraction, solver, observe)
+                        : solve(gram, params.n_components.count, solver, observe);
+  const Timer timer;
+  Index s = params.n_components.count;
+  std::optional<SolveResult> start;
+  if (fraction > 0) {
+    start = solve_fraction(gram, fraction, start_params(loss, solver), observe);
+    s = start->H.cols();
+  } else if (needs_start(loss, solver)) {
+    start = solve_start(gram, s, loss, solver, observe);
+  }
+  if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - timer.seconds());
+  SolveResult result = solve_loss(gram, s, loss, solver, start, observe);
+  if (solver.name == SolverName::automatic) result.reason = "the loss is not square";
+  return result;
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "model/fit/reduced_rows.hpp"
+
+namespace dualkpca {
+
+/// Kernel ridge regression that has been solved: x(t) = mean + sum_c k(t M, centers_c) coefficients_c.
+struct RidgeMap {
+  ResolvedKernel kernel{};
+  Matrix centers{};       ///< m x s
+  Matrix coefficients{};  ///< m x d
+  Vector mean{};          ///< d
+  Matrix turn{};          ///< M, s x s; empty for the identity
+
+  /// Rows of the scores T (p x s), p x d.
+  [[nodiscard]] Matrix apply(ConstMatrixRef T, int threads) const;
+};
+
+/// k(a, b) for all rows of A (p x s) and B (q x s), in float64.
+[[nodiscard]] Matrix kernel_matrix(const ResolvedKernel& formula, const Matrix& A, const Matrix& B, int threads);
+
+/// A ridge regression from T (n x s) to X (n x d), on `centers` of the rows.
+struct RidgeProblem {
+  const Matrix& T;
+  const Matrix& X;
+  const Vector& weights;              ///< n, of the rows; not negative
+  const std::vector<Index>& centers;  ///< m of them
+};
+
+/// Minimises sum_i w_i |x_i - x(t_i)|^2 + alpha |x|^2 in the norm of the kernel, the weighted mean apart if `centered`.
+/// Costs n m^2 multiply-adds; m^3 / 3 if all rows are centres, which are then to be in their order.
+[[nodiscard]] RidgeMap solve_ridge(const RidgeProblem& problem, const ResolvedKernel& kernel, double alpha,
+                                   bool centered, int threads);
+
+}  // namespace dualkpca

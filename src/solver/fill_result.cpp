@@ -1,0 +1,29 @@
+#include "solver/fill_result.hpp"
+
+#include <fmt/format.h>
+
+namespace dualkpca {
+
+std::string rounding_message(double eta, Precision precision) {
+  return fmt::format("rounding in {} allows no eta below {:.1e}{}", to_string(precision), eta,
+                     precision == Precision::float32 ? "; use precision float64" : "");
+}
+
+double estimate_eta(const Matrix& H, const Matrix& Y) {
+  const double norm = H.squaredNorm();
+  return norm > 0 ? 100 * (H - Y).squaredNorm() / norm : 0;
+}
+
+void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s, const RankRule& rule) {
+  result.H = Matrix::Zero(H.rows(), s);
+  result.GH = Matrix::Zero(H.rows(), s);
+  result.H.leftCols(H.cols()) = H;
+  result.GH.leftCols(H.cols()) = GH;
+  if (H.cols() == 0) return;  // G is zero: so is the solution
+  const DualEvaluation at = evaluate_dual(H, GH, rule);
+  result.eta = estimate_eta(H, at.Y);
+  result.dual_objective = at.value;
+  result.primal_objective = -0.5 * at.Y.squaredNorm();
+}
+
+}  // namespace dualkpca

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "dualkpca/objective/dual_objective.hpp"
+#include "dualkpca/solver/solver.hpp"
+
+namespace dualkpca {
+
+/// Fills H, GH (padded with zero columns to s), eta and the objectives from the final H (n x r, r <= s) and its
+/// product.
+void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s, const RankRule& rule);
+
+/// eta = 100 |H - Y|_F^2 / |H|_F^2: of the order of the relative error of d(H) for a relative gap of one percent
+/// between the last eigenvalue wanted and the next.
+[[nodiscard]] double estimate_eta(const Matrix& H, const Matrix& Y);
+
+/// What a solver says that rounding keeps from its tolerance.
+[[nodiscard]] std::string rounding_message(double eta, Precision precision);
+
+}  // namespace dualkpca

@@ -155,10 +155,10 @@ py::object numbers_of(const KernelPCA& model) {
   py::dict out;
   out["status"] = std::string(to_string(report.status));
   out["message"] = report.message;
-  out["solver"] = report.solver;
+  out["solver"] = to_string(report.solver);
   out["iterations"] = report.iterations;
   out["eta"] = report.eta;
-  out["eta_kind"] = report.eta_kind;
+  out["eta_kind"] = to_string(report.eta_kind);
   out["gamma"] = report.gamma;
   out["n_features"] = report.n_features;
   out["n_samples"] = report.n_samples;
@@ -277,7 +277,7 @@ PYBIND11_MODULE(_core, m) {
       .def("inverse",
            [](const KernelPCA& model) {
              const PreimageReport& report = *model.inverse_report();
-             return py::dict("method"_a = report.method, "compatibility"_a = report.compatibility,
+             return py::dict("method"_a = to_string(report.method), "compatibility"_a = to_string(report.compatibility),
                              "alpha"_a = report.alpha);
            })
       .def("training_rows", &training_rows)

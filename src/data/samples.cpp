@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "dualkpca/core/errors.hpp"
 
@@ -110,16 +111,72 @@ void SamplesView::require_ascending(const std::string& what, Index first_row) co
   }
 }
 
-Samples::Samples(CsrMatrix X) {
-  const auto owned = std::make_shared<const CsrMatrix>(std::move(X));
-  view_ = SamplesView(owned->view());
-  memory_ = owned;
+namespace {
+
+template <class T>
+Samples picked_dense(const SamplesView& X, std::span<const Index> indices) {
+  std::vector<T> values;
+  values.reserve(indices.size() * static_cast<std::size_t>(X.cols()));
+  for (const Index i : indices)
+    X.for_each_entry(i, [&](Index, double value) { values.push_back(static_cast<T>(value)); });
+  return {std::move(values), static_cast<Index>(indices.size()), X.cols()};
+}
+
+template <class T>
+Samples picked_sparse(const SparseRows<T>& X, std::span<const Index> indices) {
+  CsrRows<T> rows;
+  rows.cols = X.cols;
+  for (const Index i : indices) {
+    const Index begin = X.offsets[i], end = X.offsets[i + 1];
+    rows.columns.insert(rows.columns.end(), X.columns + begin, X.columns + end);
+    rows.values.insert(rows.values.end(), X.values + begin, X.values + end);
+    rows.offsets.push_back(static_cast<Index>(rows.values.size()));
+  }
+  return Samples(std::move(rows));
+}
+
+// What a view of `values` says of them, and their memory.
+template <class Values, class View>
+std::pair<std::shared_ptr<const void>, SamplesView> owned(Values values, const View& view) {
+  auto memory = std::make_shared<const Values>(std::move(values));
+  const SamplesView seen = view(*memory);
+  return {std::move(memory), seen};
+}
+
+}  // namespace
+
+Samples SamplesView::pick(std::span<const Index> indices) const {
+  const bool narrow = precision_ == Precision::float32;
+  if (is_sparse()) return narrow ? picked_sparse(sparse<float>(), indices) : picked_sparse(sparse<double>(), indices);
+  return narrow ? picked_dense<float>(*this, indices) : picked_dense<double>(*this, indices);
+}
+
+Matrix SamplesView::to_matrix() const {
+  Matrix X(rows_, cols_);
+  for (Index i = 0; i < rows_; ++i) copy_row(i, X.row(i).data());
+  return X;
+}
+
+Samples::Samples(CsrRows<float> X) {
+  std::tie(memory_, view_) = owned(std::move(X), [](const auto& rows) { return SamplesView(rows.view()); });
+}
+
+Samples::Samples(CsrRows<double> X) {
+  std::tie(memory_, view_) = owned(std::move(X), [](const auto& rows) { return SamplesView(rows.view()); });
 }
 
 Samples::Samples(Matrix X) {
-  const auto owned = std::make_shared<const Matrix>(std::move(X));
-  view_ = SamplesView(*owned);
-  memory_ = owned;
+  std::tie(memory_, view_) = owned(std::move(X), [](const auto& matrix) { return SamplesView(matrix); });
+}
+
+Samples::Samples(std::vector<float> values, Index rows, Index cols) {
+  std::tie(memory_, view_) =
+      owned(std::move(values), [&](const auto& all) { return SamplesView(all.data(), rows, cols); });
+}
+
+Samples::Samples(std::vector<double> values, Index rows, Index cols) {
+  std::tie(memory_, view_) =
+      owned(std::move(values), [&](const auto& all) { return SamplesView(all.data(), rows, cols); });
 }
 
 }  // namespace dualkpca

@@ -5,42 +5,35 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
-#include "dualkpca/core/timer.hpp"
-#include "dualkpca/data/lagged.hpp"
-#include "model/file/model_arrays.hpp"
 #include "model/fit/build_model.hpp"
-#include "model/fit/fit_notes.hpp"
 #include "model/fit/model_gram.hpp"
+#include "model/fit/plan_fit.hpp"
 #include "model/fit/prepare.hpp"
-#include "model/fit/resolve.hpp"
 #include "model/fit/solve_dual.hpp"
-#include "model/fitted_model.hpp"
+#include "model/fit/stage_clock.hpp"
 #include "model/monitor/limits.hpp"
-#include "model/rows/all_rows.hpp"
 #include "model/rows/project.hpp"
-#include "model/rows/training_rows.hpp"
 
 namespace dualkpca {
 namespace {
 
-// Seconds since the previous lap, by stage.
-class Laps {
- public:
-  void lap(FitReport& report, const char* stage) {
-    report.seconds.emplace_back(stage, std::max(0.0, timer_.seconds() - moved_));
-    timer_ = Timer();
-    moved_ = 0;
-  }
-  /// Counts seconds of the running lap for the last one.
-  void move_back(FitReport& report, double seconds) {
-    report.seconds.back().second += seconds;
-    moved_ += seconds;
-  }
+// One for each sample, so without those of the rows that only precede others as lags; or none.
+std::span<const std::string> ids_of_samples(std::span<const std::string> ids, Index rows, Index lags) {
+  if (ids.empty()) return ids;
+  if (static_cast<Index>(ids.size()) != rows)
+    throw InvalidArgument(fmt::format("there are {} ids for {} rows", ids.size(), rows));
+  return ids.subspan(static_cast<std::size_t>(std::clamp<Index>(lags, 0, rows)));
+}
 
- private:
-  Timer timer_;
-  double moved_ = 0;
-};
+// One fold of a cross-validation. The model that it is made for takes `model_bytes` of the memory budget.
+HeldOut fit_fold(KernelPCAParams params, const SamplesView& learnt, const SamplesView& held_out,
+                 std::size_t model_bytes, const Observer& observe) {
+  if (params.memory > 0) params.memory -= std::min(params.memory - 1, model_bytes);
+  const KernelPCA fold = KernelPCA(params).fit(learnt, observe);
+  if (fold.report().status == Status::stopped)
+    return {.problem = "they were stopped", .is_stopped = fold.report().message == stopped_on_request};
+  return {.statistics = fold.monitor(held_out, params.threads)};
+}
 
 }  // namespace
 
@@ -49,83 +42,56 @@ KernelPCA::KernelPCA(KernelPCAParams params, std::shared_ptr<const FittedModel> 
     : params_(params), fitted_(std::move(fitted)) {}
 
 KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::span<const std::string> ids) {
-  if (!ids.empty() && static_cast<Index>(ids.size()) != X.rows())
-    throw InvalidArgument(fmt::format("there are {} ids for {} rows", ids.size(), X.rows()));
-  const Samples lagged = lag_rows(X, params_.lags);
-  const SamplesView& samples = lagged.view();
-  if (!ids.empty()) ids = ids.subspan(static_cast<std::size_t>(params_.lags));
+  ids = ids_of_samples(ids, X.rows(), params_.lags);
+  const Samples checked = checked_training_samples(params_, X);
+  const SamplesView& samples = checked.view();
   auto model = std::make_shared<FittedModel>();
-  model->lags = params_.lags;
   FitReport& report = model->report;
   const int threads = compute_threads(params_.threads);
   report.plan = checked_plan(params_, samples);
+  report.tol = params_.solver.tol;
   const Precision precision = report.plan.precision;
-  const bool precomputed = params_.kernel.name == KernelName::precomputed;
-  const Timer since_start;
-  Laps laps;
+  StageClock clock;
 
-  prepare_rows(*model, params_, samples, threads);
-  laps.lap(report, "prepare");
+  // Rows as the kernel sees them, and the width of the kernel.
+  prepare_rows(*model, params_, samples, X.cols(), precision, threads);
+  clock.end("prepare");
 
   // The Gram matrix, centred.
-  const TrainingRows rows = model->rows;
+  const Samples rows = model->rows;
   ModelGram gram = make_model_gram(params_, *model, samples, rows, precision, threads, observe);
-  report.features_used = gram.features_used;
-  laps.lap(report, "gram");
+  clock.end("gram");
   const double assembled = gram.gram->counts().assembly_seconds;  // a given matrix is copied at once
 
   // The dual.
   SolverParams solver = resolve_solver(params_, report.plan);
-  if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - since_start.seconds());
+  solver.time_limit = clock.left_of(solver.time_limit);
   SolveResult solution = solve_dual(*gram.gram, params_, solver, observe);
-  laps.move_back(report, gram.gram->counts().assembly_seconds - assembled);  // evaluated by the first product
-  laps.lap(report, "solve");
+  clock.move_back(gram.gram->counts().assembly_seconds - assembled);  // evaluated by the first product
+  clock.end("solve");
 
-  // Ordered components and what projecting new rows needs.
-  report.status = solution.status;
-  report.message = solution.message;
-  report.solver = to_string(solution.solver);
-  report.solver_reason = solution.reason;
-  report.gram = to_string(solution.landmarks ? GramMode::matrix_free : GramMode::stored);
-  report.precision = precision;
-  report.n_samples = samples.rows();
-  report.n_features = X.cols();
-  report.n_components = solution.H.cols();
-  if (samples.is_sparse()) report.nonzeros = samples.nonzeros();
-  report.notes = notes_on(params_, solution.solver);
-  report.notes.insert(report.notes.end(), solution.notes.begin(), solution.notes.end());
-  if (precomputed || solution.landmarks || gram.is_sparse)
-    model->data_checksum = precomputed ? matrix_checksum(samples) : checksum(samples);
-  if (solution.landmarks)
-    take_landmarks(*model, solution, samples, gram.gram->uncentered().diagonal(), precomputed);
-  else
-    take_dual_solution(*model, solution, gram, ids);
-  report.products = gram.gram->counts().products;
-  report.product_columns = gram.gram->counts().product_columns;
-  report.kernel_columns = gram.gram->counts().kernel_columns;
-  report.iterations = solution.iterations;
-  report.tol = solver.tol;
-  report.eta = solution.eta;
-  report.eta_kind = to_string(solution.eta_kind);
-  report.dual_objective = solution.dual_objective;
-  report.primal_objective = solution.primal_objective;
-  report.stored_rows = model->rows.rows;
-  report.model_bytes = ModelArrays(*model).bytes();
-  laps.lap(report, "finish");
+  // Ordered components, and what projecting new rows needs.
+  build_model(*model, params_, std::move(solution), gram, samples, ids);
+  clock.end("finish");
 
-  if (params_.monitor.limits != LimitKind::none && !precomputed) {
+  // Limits of T2 and SPE.
+  if (params_.monitor.limits != LimitKind::none && !model->kernel.is_precomputed()) {
     gram = {};  // the fits of cross-validation have their own
-    set_limits(*model, params_, samples, since_start, observe);
-    laps.lap(report, "limits");
+    const FitFold fold = [&](const KernelPCAParams& params, const SamplesView& learnt, const SamplesView& held_out) {
+      return fit_fold(params, learnt, held_out, report.model_bytes, observe);
+    };
+    set_limits(*model, params_, samples,
+               [&] { return held_out_statistics(*model, params_, samples, fold, clock.since_start()); });
+    clock.end("limits");
   }
+  report.seconds = clock.seconds();
   report.peak_memory_bytes = peak_memory();
   fitted_ = std::move(model);
   return *this;
 }
 
 Matrix KernelPCA::transform(const SamplesView& X, int threads) const {
-  require_columns(fitted(), params_.kernel, X);
-  return project(fitted(), params_.kernel, lag_rows(X, params_.lags).view(), compute_threads(threads));
+  return project(fitted(), checked_samples(fitted(), X).view(), compute_threads(threads));
 }
 
 const FittedModel& KernelPCA::fitted() const {
@@ -134,10 +100,5 @@ const FittedModel& KernelPCA::fitted() const {
 }
 
 const FitReport& KernelPCA::report() const { return fitted().report; }
-const Matrix& KernelPCA::scores() const { return fitted().scores; }
-Vector KernelPCA::row_weights() const { return all_row_weights(fitted()); }
-Matrix KernelPCA::dual_variables() const {
-  return fitted().is_landmark_model() ? fitted().scores : all_dual_variables(fitted());
-}
 
 }  // namespace dualkpca

@@ -13,7 +13,7 @@ std::string report_json(const KernelPCA& model) {
   const KernelName kernel = model.params().kernel.name;
   if (kernel != KernelName::poly) json["degree"] = nullptr;
   if (!uses_coef0(kernel)) json["coef0"] = nullptr;
-  if (model.report().solver != to_string(SolverName::rsvd)) json["oversampling"] = json["power_iterations"] = nullptr;
+  if (model.report().solver != SolverName::rsvd) json["oversampling"] = json["power_iterations"] = nullptr;
   json["preimage"] = model.inverse_report() == nullptr ? Json(nullptr) : preimage_to_json(*model.inverse_report());
   json["version"] = version_of(model.report());
   return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";

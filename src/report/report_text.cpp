@@ -49,8 +49,8 @@ std::string kernel_line(const KernelPCAParams& params, const FitReport& report) 
 }
 
 std::string loss_line(const FitReport& report) {
-  if (report.norm.empty()) return line("loss", report.loss);
-  std::string text = fmt::format("{}, norm {}", report.loss, report.norm);
+  if (!report.norm) return line("loss", to_string(report.loss));
+  std::string text = fmt::format("{}, norm {}", to_string(report.loss), to_string(*report.norm));
   if (report.kappa) text += fmt::format(", kappa {:.6g}", *report.kappa);
   if (report.kappa && report.kappa_max && *report.kappa_max > 0)
     text += fmt::format(" ({:.4g} of kappa_max)", *report.kappa / *report.kappa_max);
@@ -60,8 +60,8 @@ std::string loss_line(const FitReport& report) {
 
 std::string support_line(const FitReport& report) {
   std::string text = fmt::format("{} of {}", report.support_size, plural(report.n_samples, "row"));
-  if (report.epsilon && report.sparsity)
-    text += fmt::format(", {:.1f} % of the {} zero", 100 * *report.sparsity, report.norm);
+  if (report.epsilon && report.sparsity && report.norm)
+    text += fmt::format(", {:.1f} % of the {} zero", 100 * *report.sparsity, to_string(*report.norm));
   if (report.center_landmarks)
     text += fmt::format("; centre on {}, off by {:.2g}", plural(*report.center_landmarks, "row"),
                         report.center_error.value_or(0));
@@ -110,7 +110,7 @@ std::string limits_line(const FitReport& report) {
 std::string status_line(const FitReport& report) {
   std::string text(to_string(report.status));
   std::replace(text.begin(), text.end(), '_', ' ');
-  text += fmt::format(", eta {:.2e} ({}), tol {:.2e}", report.eta, report.eta_kind, report.tol);
+  text += fmt::format(", eta {:.2e} ({}), tol {:.2e}", report.eta, to_string(report.eta_kind), report.tol);
   if (!report.message.empty()) text += ": " + report.message;
   return line("status", text);
 }
@@ -118,12 +118,12 @@ std::string status_line(const FitReport& report) {
 std::string work_line(const FitReport& report) {
   const std::string why = report.solver_reason.empty() ? "" : line("", "because " + report.solver_reason);
   if (report.landmarks)
-    return line("solver", fmt::format("{}, {} of {}, no product with the Gram matrix", report.solver,
+    return line("solver", fmt::format("{}, {} of {}, no product with the Gram matrix", to_string(report.solver),
                                       plural(*report.landmarks, "landmark"), plural(report.n_samples, "row"))) +
            why;
-  return line("solver", fmt::format("{}, {}, {} with a {} Gram matrix in {}", report.solver,
+  return line("solver", fmt::format("{}, {}, {} with a {} Gram matrix in {}", to_string(report.solver),
                                     plural(report.iterations, "iteration"), plural(report.products, "product"),
-                                    report.gram, to_string(report.precision))) +
+                                    to_string(report.gram), to_string(report.precision))) +
          why;
 }
 
@@ -160,7 +160,7 @@ std::string notes(const FitReport& report) {
 
 std::string results(const KernelPCA& model, Index shown) {
   const FitReport& report = model.report();
-  const bool square = report.norm.empty();
+  const bool square = !report.norm;
   return status_line(report) + work_line(report) + (square ? "" : loss_line(report) + support_line(report)) +
          starts_lines(report) + time_line(report) + line("peak memory", format_bytes(report.peak_memory_bytes)) +
          size_line(report) + preimage_text(model) + weights_lines(report) + limits_line(report) + notes(report) +
@@ -201,15 +201,17 @@ std::string plan_text(const MemoryPlan& plan, const SamplesView& X) {
 std::string preimage_text(const KernelPCA& model) {
   const PreimageReport* report = model.inverse_report();
   if (report == nullptr) return "";
-  std::string text = report->method;
-  if (report->compatibility != "none")
-    text += fmt::format(" as {}'s", report->compatibility == "paper" ? "the paper" : "scikit-learn");
+  std::string text(to_string(report->method));
+  if (report->compatibility != PreimageCompatibility::none)
+    text +=
+        fmt::format(" as {}'s", report->compatibility == PreimageCompatibility::paper ? "the paper" : "scikit-learn");
   if (report->gamma) text += fmt::format(", gamma {:.4g}", *report->gamma);
   if (report->alpha) text += fmt::format(", alpha {:.4g}", *report->alpha);
   if (report->centers) text += fmt::format(", {}", plural(*report->centers, "centre"));
   if (report->loo_error) text += fmt::format(", left-out error {:.4g}", *report->loo_error);
-  if (report->weighted_rows)
-    text += fmt::format(", weights {}: {} below a half", report->weights, plural(*report->weighted_rows, "row"));
+  if (report->weighted_rows && report->weights)
+    text += fmt::format(", weights {}: {} below a half", to_string(*report->weights),
+                        plural(*report->weighted_rows, "row"));
   if (report->noise > 0)
     text += fmt::format(", noise {:.4g}{}", report->noise, report->is_noise_aware ? " learnt" : " too small to matter");
   text += fmt::format(", {:.2f} s", report->seconds);
@@ -225,7 +227,7 @@ std::string info_text(const KernelPCA& model) {
   const FitReport& report = model.report();
   return line("model", fmt::format("dualkpca {}", version_of(report))) + data_line(report) +
          kernel_line(model.params(), report) + line("components", std::to_string(report.n_components)) +
-         (report.norm.empty() ? loss_line(report) + support_line(report) : "") +
+         (!report.norm ? loss_line(report) + support_line(report) : "") +
          line("objective", fmt::format("{}primal {:.10g}",
                                        report.landmarks ? "" : fmt::format("dual {:.10g}, ", report.dual_objective),
                                        report.primal_objective)) +

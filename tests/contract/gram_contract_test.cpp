@@ -14,7 +14,7 @@
 #include "dualkpca/gram/centered.hpp"
 #include "dualkpca/gram/reduced_center.hpp"
 #include "dualkpca/gram/stored.hpp"
-#include "model/rows/training_rows.hpp"
+#include "support/csr.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::gram_contract_test {
@@ -45,8 +45,8 @@ using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 struct Held {
   Matrix X, K{};
   Floats x{};
-  std::optional<CsrBlock<float>> narrow{};
-  std::optional<CsrBlock<double>> wide{};
+  CsrRows<float> narrow{};
+  CsrRows<double> wide{};
   std::unique_ptr<GramOperator> gram{};
 };
 
@@ -59,8 +59,8 @@ std::shared_ptr<GramOperator> make(const Case& c, const Matrix& X, int threads) 
     held->K = test::naive_kernel_matrix(rbf, X, X);
     held->gram = make_precomputed_gram(held->K, c.precision, threads);
   } else if (c.backend == Backend::sparse) {
-    held->gram = narrow ? make_stored_gram(kernel, held->narrow.emplace(X, 0).view(d), threads)
-                        : make_stored_gram(kernel, held->wide.emplace(X, 0).view(d), threads);
+    held->gram = narrow ? make_stored_gram(kernel, (held->narrow = test::csr_of<float>(X)).view(), threads)
+                        : make_stored_gram(kernel, (held->wide = test::csr_of(X)).view(), threads);
   } else {
     held->x = X.cast<float>();
     held->gram = narrow ? make_stored_gram(kernel, DenseRows<float>{held->x.data(), n, d, d}, threads)

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "dualkpca/core/random.hpp"
-#include "model/rows/training_rows.hpp"
+#include "support/csr.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::kernel_contract_test {
@@ -24,8 +24,8 @@ Matrix tile(const KernelCase& k, const Matrix& A, const Matrix& B, Storage stora
   RowMajor<T> out(A.rows(), B.rows());
   const TileRef<T> target{out.data(), out.rows(), out.cols(), out.cols()};
   if (storage == Storage::sparse) {
-    const CsrBlock<T> a(A, 0), b(B, 0);
-    kernel->tile(a.view(A.cols()), b.view(B.cols()), target);
+    const CsrRows<T> a = test::csr_of<T>(A), b = test::csr_of<T>(B);
+    kernel->tile(a.view(), b.view(), target);
   } else {
     const RowMajor<T> a = A.cast<T>(), b = B.cast<T>();
     kernel->tile(DenseRows<T>{a.data(), a.rows(), a.cols(), a.cols()},
@@ -84,7 +84,7 @@ TEST_P(KernelContract, DiagonalAgreesWithTheFormula) {
     const RowMajor<T> dense = a.cast<T>();
     Vector diagonal(20);
     if (storage == Storage::sparse)
-      kernel->diagonal(CsrBlock<T>(a, 0).view(d), diagonal.data());
+      kernel->diagonal(test::csr_of<T>(a).view(), diagonal.data());
     else
       kernel->diagonal(DenseRows<T>{dense.data(), 20, d, d}, diagonal.data());
     const Vector expected = test::naive_kernel_matrix(k, a, a).diagonal();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,8 @@ struct SparseRows {
   }
 };
 
+class Samples;
+
 /// Read-only view of n x d samples, float32 or float64: dense, where element (i, j) is
 /// data[i * row_stride + j * col_stride], or sparse (CSR). Costs nothing to copy; the viewed memory must outlive it.
 /// Fortran order and columns of a larger array are views too.
@@ -67,6 +70,7 @@ class SamplesView {
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index cols() const { return cols_; }
   [[nodiscard]] Precision precision() const { return precision_; }
+  [[nodiscard]] bool empty() const { return rows_ == 0; }
   [[nodiscard]] bool is_sparse() const { return offsets_ != nullptr; }
   /// Entries that are stored: all of them if dense.
   [[nodiscard]] Index nonzeros() const;
@@ -83,11 +87,20 @@ class SamplesView {
   /// Calls visit(column, value) for every stored entry of row i, in order of the columns.
   template <class Visit>
   void for_each_entry(Index i, const Visit& visit) const;
+  /// The rows as they are stored; only of a dense view in row-major order whose precision is T's.
+  template <class T>
+  [[nodiscard]] DenseRows<T> dense() const {
+    return {static_cast<const T*>(data_), rows_, cols_, row_stride_};
+  }
   /// The rows as they are stored; only of a sparse view whose precision is T's.
   template <class T>
   [[nodiscard]] SparseRows<T> sparse() const {
     return {offsets_, columns_, static_cast<const T*>(data_), rows_, cols_};
   }
+  /// A copy of the rows with these indices, in this order; as dense or sparse and as precise as the view.
+  [[nodiscard]] Samples pick(std::span<const Index> indices) const;
+  /// A copy of all rows, dense and in float64.
+  [[nodiscard]] Matrix to_matrix() const;
   /// Throws DataError naming the first row (counted from `first_row` + 1) and column (from 1) that is NaN or infinite,
   /// and for a sparse view whose columns are out of range or not ascending.
   void require_finite(const std::string& what, Index first_row = 0) const;
@@ -121,18 +134,18 @@ void SamplesView::for_each_entry(Index i, const Visit& visit) const {
     walk(static_cast<const double*>(data_));
 }
 
-/// Sparse samples with their memory.
-struct CsrMatrix {
+/// Sparse rows (CSR) with their memory, which may grow row by row.
+template <class T>
+struct CsrRows {
   std::vector<Index> offsets{0};  ///< rows + 1 places
   std::vector<std::int32_t> columns{};
-  std::vector<double> values{};
+  std::vector<T> values{};
   Index cols = 0;
 
   [[nodiscard]] Index rows() const { return static_cast<Index>(offsets.size()) - 1; }
-  [[nodiscard]] SparseRows<double> view() const {
-    return {offsets.data(), columns.data(), values.data(), rows(), cols};
-  }
+  [[nodiscard]] SparseRows<T> view() const { return {offsets.data(), columns.data(), values.data(), rows(), cols}; }
 };
+using CsrMatrix = CsrRows<double>;
 
 /// Samples with their memory: a buffer or a mapped file, shared between copies and never written to again.
 class Samples {
@@ -140,10 +153,16 @@ class Samples {
   Samples() = default;
   Samples(std::shared_ptr<const void> memory, SamplesView view) : memory_(std::move(memory)), view_(view) {}
   explicit Samples(Matrix X);
-  explicit Samples(CsrMatrix X);
+  explicit Samples(CsrRows<float> X);
+  explicit Samples(CsrRows<double> X);
+  /// Dense rows in row-major order, rows x cols values.
+  Samples(std::vector<float> values, Index rows, Index cols);
+  Samples(std::vector<double> values, Index rows, Index cols);
   [[nodiscard]] const SamplesView& view() const { return view_; }
   /// Shares the memory.
   [[nodiscard]] Samples slice(Index first, Index count) const { return {memory_, view_.slice(first, count)}; }
+  /// A copy of the rows with these indices, in this order.
+  [[nodiscard]] Samples pick(std::span<const Index> indices) const { return view_.pick(indices); }
 
  private:
   std::shared_ptr<const void> memory_;

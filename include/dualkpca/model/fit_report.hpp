@@ -24,10 +24,10 @@ struct ExtremeRow {
 /// What a fit did and how far it got. The names are those of the JSON report.
 struct FitReport {
   Status status = Status::converged;
-  std::string message{};        ///< one sentence where the status alone does not say why
-  std::string solver{};         ///< the one that ran
-  std::string solver_reason{};  ///< why it was chosen, if it was `auto`
-  std::string gram{};
+  std::string message{};                      ///< one sentence where the status alone does not say why
+  SolverName solver = SolverName::automatic;  ///< the one that ran
+  std::string solver_reason{};                ///< why it was chosen, if it was `auto`
+  GramMode gram = GramMode::stored;
   Precision precision = Precision::float32;
   Index n_samples = 0;
   Index n_features = 0;
@@ -41,14 +41,14 @@ struct FitReport {
   Index iterations = 0;
   double tol = 0;
   double eta = 0;
-  std::string eta_kind = "estimated";
+  EtaKind eta_kind = EtaKind::estimated;
   double dual_objective = 0;
   double primal_objective = 0;
   Vector eigenvalues{};               ///< of Y'Y, descending
   Vector explained_variance_ratio{};  ///< eigenvalues / tr G
   Index support_size = 0;             ///< rows of H that are not all zero; of a landmark model, the landmarks
-  std::string loss = "square";
-  std::string norm{};                    ///< of the loss; empty if square
+  LossName loss = LossName::square;
+  std::optional<Norm> norm{};            ///< of the loss; unset if square
   std::optional<double> kappa{};         ///< the number used; unset if the loss has none
   std::optional<double> kappa_max{};     ///< largest row, entry or norm of the square-loss solution, if that was needed
   std::optional<double> epsilon{};       ///< the number used; unset if the loss has none

@@ -54,17 +54,17 @@ struct PreimageParams {
 
 /// What was learnt, and what it was chosen by.
 struct PreimageReport {
-  std::string method{};
-  std::string reason{};                  ///< why, if it was chosen automatically
-  std::optional<double> gamma{};         ///< of the ridge's kernel
-  std::optional<double> alpha{};         ///< the ridge
-  std::optional<Index> centers{};        ///< of the ridge
-  std::optional<double> loo_error{};     ///< root mean square of a left-out entry, in the units of the scaled data
-  std::string weights{};                 ///< of the ridge's rows; empty otherwise
-  std::optional<Index> weighted_rows{};  ///< with a weight below a half
-  double noise = 0;                      ///< as given
-  bool is_noise_aware = false;           ///< learnt from noisy copies, since that errs less on them
-  std::string compatibility = "none";
+  PreimageMethod method = PreimageMethod::ridge;  ///< never automatic
+  std::string reason{};                           ///< why, if it was chosen automatically
+  std::optional<double> gamma{};                  ///< of the ridge's kernel
+  std::optional<double> alpha{};                  ///< the ridge
+  std::optional<Index> centers{};                 ///< of the ridge
+  std::optional<double> loo_error{};         ///< root mean square of a left-out entry, in the units of the scaled data
+  std::optional<PreimageWeights> weights{};  ///< of the ridge's rows, never automatic; unset for other methods
+  std::optional<Index> weighted_rows{};      ///< with a weight below a half
+  double noise = 0;                          ///< as given
+  bool is_noise_aware = false;               ///< learnt from noisy copies, since that errs less on them
+  PreimageCompatibility compatibility = PreimageCompatibility::none;
   std::vector<std::string> notes{};  ///< parameters that had no effect
   double seconds = 0;
 };

@@ -14,13 +14,13 @@ Tensor tensor_of(const std::vector<double>& v) { return {ElementType::float64, {
 }  // namespace
 
 ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Constant(1, model.kernel_mean)) {
-  if (!model.rows.empty()) add_rows(model.rows);
-  if (model.is_landmark_model()) {
-    tensors_.emplace_back("landmarks", tensor_of(model.landmarks));
+  if (!model.rows.view().empty()) add_rows(model.rows.view());
+  if (model.holds == Holds::landmarks) {
+    tensors_.emplace_back("landmarks", tensor_of(model.held));
     tensors_.emplace_back("coefficients", tensor_of(model.coefficients));
     if (model.center.size() > 0) tensors_.emplace_back("center_weights", tensor_of(model.center));
-  } else if (model.is_sparse) {
-    add_sparse(model);
+  } else if (model.holds == Holds::support) {
+    add_support(model);
     tensors_.emplace_back("rotation", tensor_of(model.rotation));
   } else {
     tensors_.emplace_back("dual_variables", tensor_of(model.H));
@@ -33,19 +33,20 @@ ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Consta
   if (model.score_mean.size() > 0) {  // not of the first files
     tensors_.emplace_back("score_mean", tensor_of(model.score_mean));
     tensors_.emplace_back("score_covariance", tensor_of(model.score_covariance));
-    if (!model.rows.empty()) tensors_.emplace_back("row_spe", tensor_of(model.row_spe));
+    if (!model.rows.view().empty()) tensors_.emplace_back("row_spe", tensor_of(model.row_spe));
   }
-  if (model.preimage != nullptr && model.preimage->method == PreimageMethod::ridge) {
+  if (model.preimage != nullptr && model.preimage->report.method == PreimageMethod::ridge) {
     const RidgeMap& ridge = model.preimage->ridge;
     tensors_.emplace_back("preimage_centers", tensor_of(ridge.centers));
     tensors_.emplace_back("preimage_coefficients", tensor_of(ridge.coefficients));
     tensors_.emplace_back("preimage_mean", tensor_of(ridge.mean));
     if (ridge.turn.size() > 0) tensors_.emplace_back("preimage_turn", tensor_of(ridge.turn));
   }
-  if (model.shift.size() > 0) tensors_.emplace_back("shift", tensor_of(model.shift));
-  if (model.scaler.scaling != Scaling::none) {
-    tensors_.emplace_back("scaler_center", tensor_of(model.scaler.center));
-    tensors_.emplace_back("scaler_scale", tensor_of(model.scaler.scale));
+  if (model.input.shift.size() > 0) tensors_.emplace_back("shift", tensor_of(model.input.shift));
+  const Scaler& scaler = model.input.scaler;
+  if (scaler.scaling != Scaling::none) {
+    tensors_.emplace_back("scaler_center", tensor_of(scaler.center));
+    tensors_.emplace_back("scaler_scale", tensor_of(scaler.scale));
   }
 }
 
@@ -55,20 +56,29 @@ std::size_t ModelArrays::bytes() const {
   return sum;
 }
 
-void ModelArrays::add_rows(const TrainingRows& rows) {
-  const ElementType type = element_type(rows.precision);
-  if (!rows.is_sparse()) {
-    tensors_.emplace_back("rows", Tensor{type, {length(rows.rows), length(rows.cols)}, rows.data});
-    return;
-  }
-  const Index entries = rows.offsets[rows.rows];
-  tensors_.emplace_back("row_offsets", Tensor{ElementType::int64, {length(rows.rows) + 1}, rows.offsets});
-  tensors_.emplace_back("row_columns", Tensor{ElementType::int32, {length(entries)}, rows.columns});
-  tensors_.emplace_back("row_values", Tensor{type, {length(entries)}, rows.data});
+void ModelArrays::add_rows(const SamplesView& rows) {
+  if (rows.precision() == Precision::float32)
+    add_rows_of<float>(rows);
+  else
+    add_rows_of<double>(rows);
 }
 
-// Rows that are not kept have zeros in H, no part in the centre and the weight 0.
-void ModelArrays::add_sparse(const FittedModel& model) {
+template <class T>
+void ModelArrays::add_rows_of(const SamplesView& rows) {
+  const ElementType type = element_type(precision_of<T>);
+  if (!rows.is_sparse()) {
+    tensors_.emplace_back("rows", Tensor{type, {length(rows.rows()), length(rows.cols())}, rows.dense<T>().data});
+    return;
+  }
+  const SparseRows<T> sparse = rows.sparse<T>();
+  const std::size_t entries = length(sparse.nonzeros());
+  tensors_.emplace_back("row_offsets", Tensor{ElementType::int64, {length(sparse.rows) + 1}, sparse.offsets});
+  tensors_.emplace_back("row_columns", Tensor{ElementType::int32, {entries}, sparse.columns});
+  tensors_.emplace_back("row_values", Tensor{type, {entries}, sparse.values});
+}
+
+// Rows that are not held have zeros in H, no part in the centre and the weight 0.
+void ModelArrays::add_support(const FittedModel& model) {
   for (Index i = 0; i < model.H.rows(); ++i) {
     for (Index j = 0; j < model.H.cols(); ++j) {
       if (model.H(i, j) == 0) continue;
@@ -77,7 +87,7 @@ void ModelArrays::add_sparse(const FittedModel& model) {
     }
     offsets_.push_back(static_cast<Index>(values_.size()));
   }
-  tensors_.emplace_back("kept_rows", tensor_of(model.kept));
+  tensors_.emplace_back("kept_rows", tensor_of(model.held));
   tensors_.emplace_back("dual_offsets", tensor_of(offsets_));
   tensors_.emplace_back("dual_columns", tensor_of(columns_));
   tensors_.emplace_back("dual_values", tensor_of(values_));

@@ -16,8 +16,10 @@ class ModelArrays {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  void add_rows(const TrainingRows& rows);
-  void add_sparse(const FittedModel& model);
+  void add_rows(const SamplesView& rows);
+  template <class T>
+  void add_rows_of(const SamplesView& rows);
+  void add_support(const FittedModel& model);
 
   NamedTensors tensors_{};
   Vector kernel_mean_;

@@ -47,6 +47,12 @@ Status parse_status(const std::string& name) {
   throw InvalidArgument(fmt::format("unknown status '{}'", name));
 }
 
+EtaKind parse_eta_kind(const std::string& name) {
+  for (const EtaKind kind : {EtaKind::estimated, EtaKind::certified, EtaKind::stationary})
+    if (to_string(kind) == name) return kind;
+  throw InvalidArgument(fmt::format("unknown eta_kind '{}'", name));
+}
+
 Json gamma_to_json(const Gamma& gamma) {
   switch (gamma.rule) {
     case GammaRule::value: return number_to_json(gamma.value);
@@ -83,8 +89,8 @@ Json extreme_rows_to_json(const std::vector<ExtremeRow>& rows) {
 
 void loss_report_from_json(const Json& json, FitReport& report) {
   if (!json.contains("loss")) return;  // not in the first files
-  report.loss = json.at("loss");
-  if (json.at("norm").is_string()) report.norm = json.at("norm");
+  report.loss = parse_loss(json.at("loss").get<std::string>());
+  if (json.at("norm").is_string()) report.norm = parse_norm(json.at("norm").get<std::string>());
   report.kappa = optional_from<double>(json, "kappa");
   report.kappa_max = optional_from<double>(json, "kappa_max");
   report.epsilon = optional_from<double>(json, "epsilon");
@@ -223,9 +229,9 @@ KernelPCAParams params_from_json(const Json& json) {
 Json report_to_json(const FitReport& report) {
   return {{"status", to_string(report.status)},
           {"message", report.message},
-          {"solver", report.solver},
+          {"solver", to_string(report.solver)},
           {"solver_reason", report.solver_reason},
-          {"gram", report.gram},
+          {"gram", to_string(report.gram)},
           {"precision", to_string(report.precision)},
           {"n_samples", report.n_samples},
           {"n_features", report.n_features},
@@ -239,14 +245,14 @@ Json report_to_json(const FitReport& report) {
           {"iterations", report.iterations},
           {"tol", number_to_json(report.tol)},
           {"eta", number_to_json(report.eta)},
-          {"eta_kind", report.eta_kind},
+          {"eta_kind", to_string(report.eta_kind)},
           {"dual_objective", number_to_json(report.dual_objective)},
           {"primal_objective", number_to_json(report.primal_objective)},
           {"eigenvalues", numbers(report.eigenvalues)},
           {"explained_variance_ratio", numbers(report.explained_variance_ratio)},
           {"support_size", report.support_size},
-          {"loss", report.loss},
-          {"norm", report.norm.empty() ? Json(nullptr) : Json(report.norm)},
+          {"loss", to_string(report.loss)},
+          {"norm", report.norm ? Json(to_string(*report.norm)) : Json(nullptr)},
           {"kappa", optional_to_json(report.kappa)},
           {"kappa_max", optional_to_json(report.kappa_max)},
           {"kappa_ratio", ratio_of(report)},
@@ -272,9 +278,9 @@ FitReport report_from_json(const Json& json) {
   FitReport report;
   report.status = parse_status(json.at("status"));
   report.message = json.at("message");
-  report.solver = json.at("solver");
+  report.solver = parse_solver(json.at("solver").get<std::string>());
   report.solver_reason = json.value("solver_reason", std::string());  // not in the first files
-  report.gram = json.at("gram");
+  report.gram = parse_gram_mode(json.at("gram").get<std::string>());
   report.precision = parse_precision(json.at("precision"));
   report.n_samples = json.at("n_samples");
   report.n_features = json.at("n_features");
@@ -288,7 +294,7 @@ FitReport report_from_json(const Json& json) {
   report.iterations = json.at("iterations");
   report.tol = number_from(json.at("tol"));
   report.eta = number_from(json.at("eta"));
-  report.eta_kind = json.at("eta_kind");
+  report.eta_kind = parse_eta_kind(json.at("eta_kind").get<std::string>());
   report.dual_objective = number_from(json.at("dual_objective"));
   report.primal_objective = number_from(json.at("primal_objective"));
   report.eigenvalues = numbers_from(json.at("eigenvalues"));

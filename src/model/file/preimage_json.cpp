@@ -11,34 +11,35 @@ std::optional<T> optional_from(const Json& json) {
 }  // namespace
 
 Json preimage_to_json(const PreimageReport& report) {
-  return {{"method", report.method},
+  return {{"method", to_string(report.method)},
           {"reason", report.reason},
           {"gamma", optional_to_json(report.gamma)},
           {"alpha", optional_to_json(report.alpha)},
           {"centers", optional_to_json(report.centers)},
           {"loo_error", optional_to_json(report.loo_error)},
-          {"weights", report.weights.empty() ? Json(nullptr) : Json(report.weights)},
+          {"weights", report.weights ? Json(to_string(*report.weights)) : Json(nullptr)},
           {"weighted_rows", optional_to_json(report.weighted_rows)},
           {"noise", report.noise},
           {"is_noise_aware", report.is_noise_aware},
-          {"compatibility", report.compatibility},
+          {"compatibility", to_string(report.compatibility)},
           {"notes", report.notes},
           {"seconds", report.seconds}};
 }
 
 PreimageReport preimage_from_json(const Json& json) {
   PreimageReport report;
-  report.method = json.at("method");
+  report.method = parse_preimage_method(json.at("method").get<std::string>());
   report.reason = json.at("reason");
   report.gamma = optional_from<double>(json.at("gamma"));
   report.alpha = optional_from<double>(json.at("alpha"));
   report.centers = optional_from<Index>(json.at("centers"));
   report.loo_error = optional_from<double>(json.at("loo_error"));
-  report.weights = optional_from<std::string>(json.at("weights")).value_or("");
+  if (const auto weights = optional_from<std::string>(json.at("weights")))
+    report.weights = parse_preimage_weights(*weights);
   report.weighted_rows = optional_from<Index>(json.at("weighted_rows"));
   report.noise = json.at("noise");
   report.is_noise_aware = json.at("is_noise_aware");
-  report.compatibility = json.at("compatibility");
+  report.compatibility = parse_preimage_compatibility(json.at("compatibility").get<std::string>());
   report.notes = json.at("notes").get<std::vector<std::string>>();
   report.seconds = json.at("seconds");
   return report;

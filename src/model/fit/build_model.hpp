@@ -8,14 +8,10 @@
 
 namespace dualkpca {
 
-/// Puts a solution into the model, with everything that projecting needs and the report says about it.
-
-/// From H and GH; X and `rows` are those of make_model_gram.
-void take_dual_solution(FittedModel& model, const SolveResult& solution, const ModelGram& gram,
-                        std::span<const std::string> ids);
-
-/// From landmarks: there is no product, and all of it is float64. `kernel_diagonal`: k(x_i, x_i).
-void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& X, const Vector& kernel_diagonal,
-                    bool precomputed);
+/// Turns a solution into ordered components and puts them into the model, with everything that projecting new rows
+/// needs and the rows that it takes. Says in the report what was found. `gram` and `samples` are what the solution
+/// belongs to. Throws DataError if nothing is left of the kernel but rounding.
+void build_model(FittedModel& model, const KernelPCAParams& params, SolveResult solution, const ModelGram& gram,
+                 const SamplesView& samples, std::span<const std::string> ids);
 
 }  // namespace dualkpca

@@ -23,8 +23,4 @@ struct OrderedComponents {
 /// Turns columns so that the score of largest magnitude is positive, with the coefficients and offsets that give them.
 void fix_signs(Matrix& scores, Matrix& coefficients, Vector& offset);
 
-/// Solves for the fewest components that explain `fraction` of tr G.
-[[nodiscard]] SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params,
-                                         const Observer& observe);
-
 }  // namespace dualkpca

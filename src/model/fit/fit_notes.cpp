@@ -32,30 +32,31 @@ std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solv
   return notes;
 }
 
-void note_rounding(FitReport& report, bool centered, double size, double trace) {
-  const char* advice = report.precision == Precision::float32 ? "; precision float64 sees further" : "";
+void note_rounding(FittedModel& model, bool centered, double size, double trace) {
+  FitReport& report = model.report;
+  const Index count = model.n_components();
+  const char* advice = model.precision == Precision::float32 ? "; precision float64 sees further" : "";
   const Index zero = (report.eigenvalues.array() == 0).count();
-  if (zero > 0 && report.epsilon)
-    report.notes.push_back(
-        fmt::format("{} of {} components are zero: epsilon leaves nothing of them", zero, report.n_components));
+  if (zero > 0 && model.loss.name == LossName::epsilon_insensitive)
+    report.notes.push_back(fmt::format("{} of {} components are zero: epsilon leaves nothing of them", zero, count));
   else if (zero > 0)
     report.notes.push_back(
         fmt::format("{} of {} components are zero: the Gram matrix has no more eigenvalues above rounding in {}{}",
-                    zero, report.n_components, to_string(report.precision), advice));
+                    zero, count, to_string(model.precision), advice));
   if (report.explained_variance_ratio.hasNaN()) {
     report.notes.emplace_back(
         "the kernel matrix is not positive semi-definite: its components explain more than its trace, so there are no "
         "ratios");
     return;
   }
-  const double share = epsilon_of(report.precision) * size / std::max(trace, std::numeric_limits<double>::min());
+  const double share = epsilon_of(model.precision) * size / std::max(trace, std::numeric_limits<double>::min());
   if (centered && share > 1e-3 && share <= 1)
     report.notes.push_back(
         fmt::format("centring leaves so little of the kernel that rounding in {} is {:.1g} of the variance{}",
-                    to_string(report.precision), share, advice));
+                    to_string(model.precision), share, advice));
   if (centered && share > 1)
     report.notes.push_back(
-        fmt::format("centring leaves nothing of the kernel but rounding in {}{}", to_string(report.precision), advice));
+        fmt::format("centring leaves nothing of the kernel but rounding in {}{}", to_string(model.precision), advice));
 }
 
 }  // namespace dualkpca

@@ -1,7 +1,10 @@
 #pragma once
 
-#include "dualkpca/model/fit_report.hpp"
+#include <string>
+#include <vector>
+
 #include "dualkpca/model/kernel_pca_params.hpp"
+#include "model/fitted_model.hpp"
 
 namespace dualkpca {
 
@@ -10,6 +13,6 @@ namespace dualkpca {
 
 /// Zero components and a trace that centring has cancelled are right as far as rounding goes; a user has to know.
 /// `size`: of the entries of K times n; `trace`: of G.
-void note_rounding(FitReport& report, bool centered, double size, double trace);
+void note_rounding(FittedModel& model, bool centered, double size, double trace);
 
 }  // namespace dualkpca

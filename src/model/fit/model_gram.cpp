@@ -6,7 +6,6 @@
 #include "core/parallel.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "model/fit/reduced_rows.hpp"
-#include "model/rows/training_rows.hpp"
 #include "solver/center_landmarks.hpp"
 
 namespace dualkpca {
@@ -14,19 +13,12 @@ namespace {
 
 // Entries of K from the rows before they were narrowed. Sparse rows are neither scaled nor shifted: their own entries
 // do, which is what the operator takes without this.
-ExactBlock exact_from_data(std::shared_ptr<const Kernel> kernel, const FittedModel& model, const SamplesView& X,
+ExactBlock exact_from_data(std::shared_ptr<const Kernel> kernel, const Preprocessing& input, const SamplesView& samples,
                            int threads) {
-  if (X.is_sparse()) return {};
-  return [kernel = std::move(kernel), &model, X, threads](std::span<const Index> rows, std::span<const Index> columns,
-                                                          MatrixRef out) {
-    const RowTransform transform{model.scaler, model.shift};
-    const auto widened = [&](std::span<const Index> indices) {
-      Matrix block(static_cast<Index>(indices.size()), X.cols());
-      std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
-      for (std::size_t i = 0; i < indices.size(); ++i)
-        transform.apply(X, indices[i], 0, scratch.data(), block.row(static_cast<Index>(i)).data());
-      return block;
-    };
+  if (samples.is_sparse()) return {};
+  return [kernel = std::move(kernel), &input, samples, threads](std::span<const Index> rows,
+                                                                std::span<const Index> columns, MatrixRef out) {
+    const auto widened = [&](std::span<const Index> indices) { return input.matrix(samples.pick(indices).view()); };
     const auto view = [](const Matrix& M) { return DenseRows<double>{M.data(), M.rows(), M.cols(), M.cols()}; };
     const Matrix right = widened(columns);
     constexpr std::size_t block = 256;
@@ -41,7 +33,7 @@ ExactBlock exact_from_data(std::shared_ptr<const Kernel> kernel, const FittedMod
 }
 
 template <class T>
-std::unique_ptr<GramOperator> stored_gram(const std::shared_ptr<const Kernel>& kernel, const TrainingRows& rows,
+std::unique_ptr<GramOperator> stored_gram(const std::shared_ptr<const Kernel>& kernel, const SamplesView& rows,
                                           int threads, const Observer& observe, ExactBlock exact) {
   return rows.is_sparse() ? make_stored_gram(kernel, rows.sparse<T>(), threads, observe, std::move(exact))
                           : make_stored_gram(kernel, rows.dense<T>(), threads, observe, std::move(exact));
@@ -57,7 +49,7 @@ ReducedCenter center_of(const FittedModel& model) {
   std::vector<double> weights;
   for (Index i = 0; i < model.center.size(); ++i) {
     if (model.center[i] == 0) continue;
-    center.landmarks.push_back(model.kept[static_cast<std::size_t>(i)]);
+    center.landmarks.push_back(model.held[static_cast<std::size_t>(i)]);
     weights.push_back(model.center[i]);
   }
   center.weights = Eigen::Map<const Vector>(weights.data(), static_cast<Index>(weights.size()));
@@ -66,37 +58,33 @@ ReducedCenter center_of(const FittedModel& model) {
 
 }  // namespace
 
-// A given matrix comes with kernel values against all rows, later too.
+// With a given matrix, kernel values against all rows come in later too.
 bool keeps_support_only(const KernelPCAParams& params) {
   return params.loss.name == LossName::epsilon_insensitive && params.loss.norm != Norm::frobenius &&
          params.kernel.name != KernelName::precomputed;
 }
 
-ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& model, const SamplesView& X,
-                          const TrainingRows& rows, Precision precision, int threads, const Observer& observe) {
+ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& model, const SamplesView& samples,
+                          const Samples& rows, Precision precision, int threads, const Observer& observe) {
   ModelGram out;
-  if (params.kernel.name == KernelName::precomputed) {
-    out.gram = make_precomputed_gram(X, precision, threads);
+  if (model.kernel.is_precomputed()) {
+    out.gram = make_precomputed_gram(samples, precision, threads);
   } else {
-    const std::shared_ptr<const Kernel> kernel =
-        make_kernel(params.kernel.name, model.report.gamma.value_or(0), params.kernel.degree, params.kernel.coef0);
-    const ResolvedKernel formula{params.kernel.name, model.report.gamma.value_or(0), params.kernel.degree,
-                                 params.kernel.coef0};
-    out.reduced = reduced_rows(rows, formula, params.center, threads, params.solver.seed);
-    out.features_used = out.reduced.cols;
-    ExactBlock exact = exact_from_data(kernel, model, X, threads);
+    const std::shared_ptr<const Kernel> kernel = make_kernel(model.kernel);
+    out.reduced = reduced_rows(rows, model.kernel, model.centered, threads, params.solver.seed);
+    ExactBlock exact = exact_from_data(kernel, model.input, samples, threads);
     out.gram = precision == Precision::float32
-                   ? stored_gram<float>(kernel, out.reduced, threads, observe, std::move(exact))
-                   : stored_gram<double>(kernel, out.reduced, threads, observe, std::move(exact));
+                   ? stored_gram<float>(kernel, out.reduced.view(), threads, observe, std::move(exact))
+                   : stored_gram<double>(kernel, out.reduced.view(), threads, observe, std::move(exact));
   }
-  out.is_sparse = keeps_support_only(params);
-  // Of a linear kernel the rows themselves are centred, if they could be moved.
-  const bool is_centered = params.kernel.name == KernelName::linear && model.shift.size() > 0;
-  if (!params.center || (out.is_sparse && is_centered)) return out;
-  if (out.is_sparse) {
-    ReducedCenter center = model.is_sparse
+  const bool few_rows = keeps_support_only(params);
+  // With a linear kernel the rows themselves are centred, if they could be moved.
+  const bool is_centered = model.kernel.name == KernelName::linear && model.input.shift.size() > 0;
+  if (!model.centered || (few_rows && is_centered)) return out;
+  if (few_rows) {
+    ReducedCenter center = model.holds == Holds::support
                                ? center_of(model)
-                               : choose_center(*out.gram, center_rows(params, rows.rows), params.solver.seed);
+                               : choose_center(*out.gram, center_rows(params, samples.rows()), params.solver.seed);
     auto decorated = std::make_unique<ReducedCenterGram>(std::move(out.gram), std::move(center.landmarks),
                                                          std::move(center.weights));
     out.reduced_center = decorated.get();

@@ -9,11 +9,10 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
-#include "dualkpca/data/lagged.hpp"
 #include "dualkpca/objective/merit.hpp"
 #include "model/fit/model_gram.hpp"
+#include "model/fit/plan_fit.hpp"
 #include "model/fit/prepare.hpp"
-#include "model/fit/resolve.hpp"
 #include "model/fit/solve_dual.hpp"
 
 namespace dualkpca {
@@ -177,14 +176,13 @@ bool fit_path(const KernelPCAParams& params, const PathParams& path, const Sampl
   widest.loss = {.name = params.loss.name, .norm = params.loss.norm};
   if (widest.loss.name == LossName::epsilon_insensitive) widest.loss.epsilon = 1;
   const int threads = compute_threads(params.threads);
-  const Samples lagged = lag_rows(X, params.lags);
-  const SamplesView& samples = lagged.view();
+  const Samples checked = checked_training_samples(widest, X);
+  const SamplesView& samples = checked.view();
+  const MemoryPlan plan = checked_plan(widest, samples);
   FittedModel model;
-  model.report.plan = checked_plan(widest, samples);
-  prepare_rows(model, widest, samples, threads);
-  const TrainingRows rows = model.rows;
-  const ModelGram gram = make_model_gram(widest, model, samples, rows, model.report.plan.precision, threads, observe);
-  const SolverParams solver = resolve_solver(widest, model.report.plan);
+  prepare_rows(model, widest, samples, X.cols(), plan.precision, threads);
+  const ModelGram gram = make_model_gram(widest, model, samples, model.rows, plan.precision, threads, observe);
+  const SolverParams solver = resolve_solver(widest, plan);
   widest.loss.epsilon.reset();
   Path run(widest, *gram.gram, solver, take, observe);
   for (const Index s : counts) {

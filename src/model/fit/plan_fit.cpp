@@ -1,3 +1,5 @@
+#include "model/fit/plan_fit.hpp"
+
 #include <cmath>
 
 #include "dualkpca/core/memory.hpp"
@@ -5,7 +7,6 @@
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "model/fit/reduced_rows.hpp"
-#include "model/fit/resolve.hpp"
 #include "solver/automatic.hpp"
 
 namespace dualkpca {
@@ -39,12 +40,12 @@ bool landmarks_can_do(const KernelPCAParams& params) {
 }
 
 MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
-  if (params.lags == 0) return plan_rows(params, X);
+  if (params.lags == 0) return plan_samples(params, X);
   const Index n = std::max<Index>(0, X.rows() - params.lags);
-  return plan_rows(params, SamplesView(nullptr, X.precision(), n, X.cols() * (params.lags + 1), X.cols(), 1));
+  return plan_samples(params, SamplesView(nullptr, X.precision(), n, X.cols() * (params.lags + 1), X.cols(), 1));
 }
 
-MemoryPlan plan_rows(const KernelPCAParams& params, const SamplesView& X) {
+MemoryPlan plan_samples(const KernelPCAParams& params, const SamplesView& X) {
   const Index n = X.rows();
   const auto count = static_cast<std::size_t>(n);
   const bool automatic = params.solver.name == SolverName::automatic;
@@ -81,6 +82,12 @@ MemoryPlan plan_rows(const KernelPCAParams& params, const SamplesView& X) {
     const std::size_t left = plan.budget > plan.data_bytes ? plan.budget - plan.data_bytes : 0;
     plan.solver_bytes = std::max(4 * vectors, std::min(factor, left));
   }
+  return plan;
+}
+
+MemoryPlan checked_plan(const KernelPCAParams& params, const SamplesView& samples) {
+  MemoryPlan plan = plan_samples(params, samples);
+  require_fits(plan, samples.rows());
   return plan;
 }
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "dualkpca/core/errors.hpp"
-#include "model/fit/resolve.hpp"
-#include "model/rows/training_rows.hpp"
 
 namespace dualkpca {
 namespace {
@@ -20,29 +18,36 @@ void require_zeros_kept(const SamplesView& X, Scaling scaling) {
 
 }  // namespace
 
-MemoryPlan checked_plan(const KernelPCAParams& params, const SamplesView& X) {
-  const Index n = X.rows(), d = X.cols();
+Samples checked_training_samples(const KernelPCAParams& params, const SamplesView& X) {
+  Samples samples = lag_rows(X, params.lags);
+  const Index n = samples.view().rows(), d = samples.view().cols();
   if (n < 1 || d < 1)
     throw DataError(fmt::format("the data are {} x {}; at least one row and one column are needed", n, d));
   params.validate(n);
   X.require_finite("data");
-  MemoryPlan plan = plan_rows(params, X);
-  require_fits(plan, n);
-  return plan;
+  return samples;
 }
 
-void prepare_rows(FittedModel& model, const KernelPCAParams& params, const SamplesView& X, int threads) {
-  if (params.kernel.name != KernelName::precomputed) {
-    require_zeros_kept(X, params.scale);
-    model.scaler = Scaler::fit(params.scale, X);
+void prepare_rows(FittedModel& model, const KernelPCAParams& params, const SamplesView& samples, Index features,
+                  Precision precision, int threads) {
+  const KernelName kernel = params.kernel.name;
+  model.n_samples = samples.rows();
+  model.n_features = features;
+  model.centered = params.center;
+  model.precision = precision;
+  model.input.lags = params.lags;
+  if (kernel != KernelName::precomputed) {
+    require_zeros_kept(samples, params.scale);
+    model.input.scaler = Scaler::fit(params.scale, samples);
     // Centred, x'y does not change either when all rows move. Sparse rows stay where they are.
-    const bool movable =
-        is_shift_invariant(params.kernel.name) || (params.kernel.name == KernelName::linear && params.center);
-    if (movable && !X.is_sparse()) model.shift = mean_row(X, model.scaler);
-    model.rows = make_training_rows(X, {model.scaler, model.shift}, model.report.plan.precision, threads);
+    const bool movable = is_shift_invariant(kernel) || (kernel == KernelName::linear && params.center);
+    if (movable && !samples.is_sparse()) model.input.shift = mean_row(samples, model.input.scaler);
+    model.rows = model.input.rows(samples, {precision, samples.is_sparse()}, threads);
   }
-  if (uses_gamma(params.kernel.name))
-    model.report.gamma = resolve_gamma(params.kernel, X, model.scaler, params.solver.seed);
+  // The width is found in the samples and not in the rows, which may have been rounded to float32.
+  std::optional<double> gamma;
+  if (uses_gamma(kernel)) gamma = resolve_gamma(params.kernel, samples, model.input.scaler, params.solver.seed);
+  model.kernel = resolved(params.kernel, gamma);
 }
 
 }  // namespace dualkpca

@@ -1,15 +1,19 @@
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "dualkpca/model/kernel_pca_params.hpp"
 #include "model/fitted_model.hpp"
 
 namespace dualkpca {
 
-/// What a fit begins with: everything checked (throws InvalidArgument, DataError), the memory plan within its budget
-/// (else throws ResourceError).
-[[nodiscard]] MemoryPlan checked_plan(const KernelPCAParams& params, const SamplesView& X);
+/// The samples that a fit to X learns from, with their lags; everything is checked. Throws InvalidArgument, DataError.
+[[nodiscard]] Samples checked_training_samples(const KernelPCAParams& params, const SamplesView& X);
 
-/// Rows as the kernel sees them, scaled, shifted and in the precision of the plan, and the width of the kernel.
-void prepare_rows(FittedModel& model, const KernelPCAParams& params, const SamplesView& X, int threads);
+/// Fills everything of the model that is known before the Gram matrix: the preprocessing, the rows as the kernel sees
+/// them, in the precision of the plan, and the kernel with its width. `features`: columns of the data without lags.
+void prepare_rows(FittedModel& model, const KernelPCAParams& params, const SamplesView& samples, Index features,
+                  Precision precision, int threads);
 
 }  // namespace dualkpca

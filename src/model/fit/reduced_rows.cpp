@@ -21,12 +21,6 @@ void for_each_chunk(Index rows, int threads, const Work& work) {
                [&](Index c, int thread) { work(c * chunk, std::min(chunk, rows - c * chunk), thread); });
 }
 
-TrainingRows owned(auto values, Index rows, Index cols) {
-  using T = typename decltype(values)::element_type::value_type;
-  const T* data = values->data();
-  return {.memory = std::move(values), .precision = precision_of<T>, .rows = rows, .cols = cols, .data = data};
-}
-
 bool may_move(const ResolvedKernel& kernel, bool centered) {
   return is_shift_invariant(kernel.name) || (kernel.name == KernelName::linear && centered);
 }
@@ -34,32 +28,33 @@ bool may_move(const ResolvedKernel& kernel, bool centered) {
 template <class T>
 std::vector<Index> informative_columns(const DenseRows<T>& X, bool constant_is_enough, int threads) {
   const auto d = static_cast<std::size_t>(X.cols);
-  std::vector<std::vector<char>> told(static_cast<std::size_t>(threads), std::vector<char>(d, 0));
+  std::vector<std::vector<char>> differs(static_cast<std::size_t>(threads), std::vector<char>(d, 0));
   const std::vector<T> reference =
       constant_is_enough ? std::vector<T>(X.row(0), X.row(0) + d) : std::vector<T>(d, T{0});
   for_each_chunk(X.rows, threads, [&](Index first, Index count, int thread) {
-    char* tells = told[static_cast<std::size_t>(thread)].data();
+    char* differs_here = differs[static_cast<std::size_t>(thread)].data();
     for (Index i = first; i < first + count; ++i)
-      for (std::size_t j = 0; j < d; ++j) tells[j] = static_cast<char>(tells[j] | (X.row(i)[j] != reference[j]));
+      for (std::size_t j = 0; j < d; ++j)
+        differs_here[j] = static_cast<char>(differs_here[j] | (X.row(i)[j] != reference[j]));
   });
   std::vector<Index> columns;
   for (std::size_t j = 0; j < d; ++j)
-    if (std::any_of(told.begin(), told.end(), [&](const auto& tells) { return tells[j] != 0; }))
+    if (std::any_of(differs.begin(), differs.end(), [&](const auto& differs_here) { return differs_here[j] != 0; }))
       columns.push_back(static_cast<Index>(j));
   if (columns.empty()) columns.push_back(0);
   return columns;
 }
 
 template <class T>
-TrainingRows copy_columns(const DenseRows<T>& X, const std::vector<Index>& columns, int threads) {
+Samples copy_columns(const DenseRows<T>& X, const std::vector<Index>& columns, int threads) {
   const auto d = static_cast<Index>(columns.size());
-  auto values = std::make_shared<std::vector<T>>(static_cast<std::size_t>(X.rows * d));
+  std::vector<T> values(static_cast<std::size_t>(X.rows * d));
   for_each_chunk(X.rows, threads, [&](Index first, Index count, int) {
     for (Index i = first; i < first + count; ++i)
       for (Index j = 0; j < d; ++j)
-        (*values)[static_cast<std::size_t>(i * d + j)] = X.row(i)[columns[static_cast<std::size_t>(j)]];
+        values[static_cast<std::size_t>(i * d + j)] = X.row(i)[columns[static_cast<std::size_t>(j)]];
   });
-  return owned(std::move(values), X.rows, d);
+  return {std::move(values), X.rows, d};
 }
 
 // The given columns of rows pick(0) .. pick(count - 1), widened.
@@ -99,8 +94,8 @@ std::optional<Allowance> allowance_for(const ResolvedKernel& kernel, double epsi
 }
 
 template <class T>
-std::optional<TrainingRows> projected(const DenseRows<T>& X, const std::vector<Index>& columns,
-                                      const ResolvedKernel& kernel, Index most, int threads, std::uint64_t seed) {
+std::optional<Samples> projected(const DenseRows<T>& X, const std::vector<Index>& columns, const ResolvedKernel& kernel,
+                                 Index most, int threads, std::uint64_t seed) {
   constexpr double epsilon = epsilon_of(precision_of<T>), worst_rounding = 4;
   const auto d = static_cast<Index>(columns.size());
   double smallest = std::numeric_limits<double>::max(), largest = 0;
@@ -124,7 +119,7 @@ std::optional<TrainingRows> projected(const DenseRows<T>& X, const std::vector<I
   const Index r = basis.rank;
   if (r < 1 || r > most || 3 * r > 2 * m) return std::nullopt;
 
-  auto values = std::make_shared<std::vector<T>>(static_cast<std::size_t>(X.rows * r));
+  std::vector<T> values(static_cast<std::size_t>(X.rows * r));
   std::vector<double> left_out(static_cast<std::size_t>(threads), 0.0);
   for_each_chunk(X.rows, threads, [&](Index first, Index count, int thread) {
     Matrix wide(count, d), coordinates(count, d);
@@ -134,12 +129,12 @@ std::optional<TrainingRows> projected(const DenseRows<T>& X, const std::vector<I
                coordinates.data(), d);
     double& energy = left_out[static_cast<std::size_t>(thread)];
     energy = std::max(energy, coordinates.rightCols(d - r).rowwise().squaredNorm().maxCoeff());
-    Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-        values->data() + first * r, count, r) = coordinates.leftCols(r).template cast<T>();
+    Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data() + first * r, count, r) =
+        coordinates.leftCols(r).template cast<T>();
   });
   // Not "greater": a NaN must not pass.
   if (!(*std::max_element(left_out.begin(), left_out.end()) <= allowance->energy)) return std::nullopt;
-  return owned(std::move(values), X.rows, r);
+  return Samples(std::move(values), X.rows, r);
 }
 
 // The most directions worth a projection of n rows with d columns: a tenth fewer columns at least, and work saved in
@@ -155,30 +150,30 @@ Index most_directions(Index n, Index d) {
 }
 
 template <class T>
-TrainingRows reduced(const TrainingRows& rows, const ResolvedKernel& kernel, bool centered, int threads,
-                     std::uint64_t seed) {
+Samples reduced(const Samples& samples, const ResolvedKernel& kernel, bool centered, int threads, std::uint64_t seed) {
+  const SamplesView& rows = samples.view();
   const std::vector<Index> columns = informative_columns(rows, kernel, centered, threads);
   const auto d = static_cast<Index>(columns.size());
-  if (const Index most = most_directions(rows.rows, d); most > 0)
+  if (const Index most = most_directions(rows.rows(), d); most > 0)
     if (auto projection = projected_rows(rows, columns, kernel, most, threads, seed)) return *std::move(projection);
   // A copy touches n d numbers, and n^2 multiply-adds are saved by every column that it has not got.
-  const bool worth_a_copy = rows.rows * (rows.cols - d) >= 8 * d;
-  return worth_a_copy ? copy_columns(rows.dense<T>(), columns, threads) : rows;
+  const bool worth_a_copy = rows.rows() * (rows.cols() - d) >= 8 * d;
+  return worth_a_copy ? copy_columns(rows.dense<T>(), columns, threads) : samples;
 }
 
 }  // namespace
 
-std::vector<Index> informative_columns(const TrainingRows& rows, const ResolvedKernel& kernel, bool centered,
+std::vector<Index> informative_columns(const SamplesView& rows, const ResolvedKernel& kernel, bool centered,
                                        int threads) {
-  return rows.precision == Precision::float32
+  return rows.precision() == Precision::float32
              ? informative_columns(rows.dense<float>(), may_move(kernel, centered), threads)
              : informative_columns(rows.dense<double>(), may_move(kernel, centered), threads);
 }
 
-std::optional<TrainingRows> projected_rows(const TrainingRows& rows, const std::vector<Index>& columns,
-                                           const ResolvedKernel& kernel, Index most, int threads, std::uint64_t seed) {
-  return rows.precision == Precision::float32 ? projected(rows.dense<float>(), columns, kernel, most, threads, seed)
-                                              : projected(rows.dense<double>(), columns, kernel, most, threads, seed);
+std::optional<Samples> projected_rows(const SamplesView& rows, const std::vector<Index>& columns,
+                                      const ResolvedKernel& kernel, Index most, int threads, std::uint64_t seed) {
+  return rows.precision() == Precision::float32 ? projected(rows.dense<float>(), columns, kernel, most, threads, seed)
+                                                : projected(rows.dense<double>(), columns, kernel, most, threads, seed);
 }
 
 std::size_t reduced_rows_bytes(Index n, Index d, Precision precision) {
@@ -186,11 +181,11 @@ std::size_t reduced_rows_bytes(Index n, Index d, Precision precision) {
   return static_cast<std::size_t>(copied) * bytes_of(precision) + static_cast<std::size_t>(pilot) * sizeof(double);
 }
 
-TrainingRows reduced_rows(const TrainingRows& rows, const ResolvedKernel& kernel, bool centered, int threads,
-                          std::uint64_t seed) {
-  if (rows.is_sparse()) return rows;
-  return rows.precision == Precision::float32 ? reduced<float>(rows, kernel, centered, threads, seed)
-                                              : reduced<double>(rows, kernel, centered, threads, seed);
+Samples reduced_rows(const Samples& rows, const ResolvedKernel& kernel, bool centered, int threads,
+                     std::uint64_t seed) {
+  if (rows.view().is_sparse()) return rows;
+  return rows.view().precision() == Precision::float32 ? reduced<float>(rows, kernel, centered, threads, seed)
+                                                       : reduced<double>(rows, kernel, centered, threads, seed);
 }
 
 }  // namespace dualkpca

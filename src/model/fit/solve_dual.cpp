@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "dualkpca/core/timer.hpp"
-#include "model/fit/components.hpp"
+#include "model/fit/solve_fraction.hpp"
 
 namespace dualkpca {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "core/parallel.hpp"
 #include "model/monitor/statistic_gradients.hpp"
-#include "model/rows/training_rows.hpp"
 
 namespace dualkpca {
 namespace {
@@ -124,20 +123,15 @@ class BlockContributions {
 
 }  // namespace
 
-Contributions row_contributions(const FittedModel& model, const KernelPCAParams& params, const SamplesView& X,
-                                int threads) {
-  const StatisticGradients gradients(model, params);
+Contributions row_contributions(const FittedModel& model, const SamplesView& samples, int threads) {
+  const StatisticGradients gradients(model);
   const Matrix references = ordinary_rows(gradients.rows(), model.row_spe);
-  const Index m = X.rows(), d = model.report.n_features;
+  const Index m = samples.rows(), d = model.n_features;
   Contributions out{.t2 = Matrix(m, d), .spe = Matrix(m, d)};
   parallel_for((m + contribution_block - 1) / contribution_block, threads, [&](Index b, int) {
     const Index first = b * contribution_block, count = std::min(contribution_block, m - first);
-    Matrix from(count, X.cols()), to(count, X.cols());
-    std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
-    for (Index i = 0; i < count; ++i) {
-      RowTransform{model.scaler, model.shift}.apply(X, first + i, 0, scratch.data(), to.row(i).data());
-      from.row(i) = references.row(nearest(references, to.row(i)));
-    }
+    Matrix to = model.input.matrix(samples.slice(first, count), first), from(count, samples.cols());
+    for (Index i = 0; i < count; ++i) from.row(i) = references.row(nearest(references, to.row(i)));
     const Contributions found = BlockContributions(gradients, std::move(from), std::move(to)).find();
     out.t2.middleRows(first, count) = folded(found.t2, d);
     out.spe.middleRows(first, count) = folded(found.spe, d);

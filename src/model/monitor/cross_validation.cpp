@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "dualkpca/core/errors.hpp"
-#include "dualkpca/model/kernel_pca.hpp"
-#include "model/rows/training_rows.hpp"
 
 namespace dualkpca {
 namespace {
@@ -17,23 +15,16 @@ namespace {
 constexpr Index all_folds_up_to = 10000, enough_statistics = 2000;
 
 KernelPCAParams params_of_folds(const KernelPCAParams& params, const FittedModel& model) {
-  const FitReport& report = model.report;
   KernelPCAParams fold = params;
   fold.monitor = {};
   fold.lags = 0;  // the rows are lagged already
-  fold.n_components = report.n_components;
-  if (report.gamma) fold.kernel.gamma = *report.gamma;
-  if (report.kappa) fold.loss.kappa = report.kappa, fold.loss.kappa_ratio.reset();
-  if (report.epsilon) fold.loss.epsilon = report.epsilon, fold.loss.sparsity.reset();
+  fold.n_components = model.n_components();
+  if (uses_gamma(model.kernel.name)) fold.kernel.gamma = model.kernel.gamma;
+  fold.loss = {.name = model.loss.name, .norm = params.loss.norm};
+  if (model.loss.name == LossName::huber) fold.loss.kappa = model.loss.parameter;
+  if (model.loss.name == LossName::epsilon_insensitive) fold.loss.epsilon = model.loss.parameter;
   fold.solver.accuracy = Accuracy::estimated;
-  if (params.memory > 0) fold.memory = params.memory - std::min(params.memory - 1, report.model_bytes);
   return fold;
-}
-
-Samples picked(const SamplesView& X, const std::vector<Index>& indices) {
-  const TrainingRows rows = pick_training_rows(X, indices, {Scaler{}, Vector()});
-  return {rows.memory, rows.is_sparse() ? SamplesView(rows.sparse<double>())
-                                        : SamplesView(static_cast<const double*>(rows.data), rows.rows, rows.cols)};
 }
 
 // Which rows are held out and which are learnt from.
@@ -77,10 +68,10 @@ void append(Vector& values, const Vector& more) {
 
 }  // namespace
 
-HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& params, const SamplesView& X,
-                            const Timer& since_start, const Observer& observe) {
+HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& params, const SamplesView& samples,
+                            const FitFold& fit_fold, const Timer& since_start) {
   HeldOut out;
-  const Index n = X.rows();
+  const Index n = samples.rows();
   KernelPCAParams fold = params_of_folds(params, model);
   const Folds folds(n, params.monitor.folds, params.lags, params.solver.seed);
   try {
@@ -94,12 +85,10 @@ HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& par
         fold.solver.time_limit = params.solver.time_limit - since_start.seconds();
         if (fold.solver.time_limit <= 0) return {.problem = "the time limit was reached before them"};
       }
-      const KernelPCA learnt = KernelPCA(fold).fit(picked(X, others).view(), observe);
-      if (learnt.report().status == Status::stopped)
-        return {.problem = "they were stopped", .is_stopped = learnt.report().message == stopped_on_request};
-      const RowStatistics found = learnt.monitor(picked(X, folds.held_out(f)).view(), params.threads);
-      append(out.statistics.t2, found.t2);
-      append(out.statistics.spe, found.spe);
+      HeldOut found = fit_fold(fold, samples.pick(others).view(), samples.pick(folds.held_out(f)).view());
+      if (!found.problem.empty()) return found;
+      append(out.statistics.t2, found.statistics.t2);
+      append(out.statistics.spe, found.statistics.spe);
     }
   } catch (const Interrupted&) {
     return {.problem = "they were stopped", .is_stopped = true};

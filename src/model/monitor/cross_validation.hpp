@@ -1,9 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
-#include "dualkpca/core/observer.hpp"
 #include "dualkpca/core/timer.hpp"
+#include "dualkpca/model/kernel_pca_params.hpp"
 #include "dualkpca/model/monitor.hpp"
 #include "model/fitted_model.hpp"
 
@@ -16,10 +17,16 @@ struct HeldOut {
   bool is_stopped = false;  ///< the problem is that the observer wants no more
 };
 
-/// Fits folds of X, lagged already, with the gamma, the loss and the number of components that `model` ended with, and
-/// a scaling of their own. Up to 10000 rows all folds; of more rows as many as it takes for 2000 held out, which is
-/// one, so that the limits cost no more than another fit. `since_start`: of the fit, which may have a time limit.
-[[nodiscard]] HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& params, const SamplesView& X,
-                                          const Timer& since_start, const Observer& observe);
+/// Fits a model to the samples `learnt` and gives the statistics of the samples `held_out` under it.
+using FitFold =
+    std::function<HeldOut(const KernelPCAParams& params, const SamplesView& learnt, const SamplesView& held_out)>;
+
+/// Fits folds of the samples, which are lagged already, with the gamma, the loss and the number of components that
+/// `model` ended with, and a scaling of their own. Up to 10000 rows all folds; of more rows as many as it takes for
+/// 2000 held out, which is one, so that the limits cost no more than another fit. `since_start`: the clock of the fit,
+/// which may have a time limit.
+[[nodiscard]] HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& params,
+                                          const SamplesView& samples, const FitFold& fit_fold,
+                                          const Timer& since_start);
 
 }  // namespace dualkpca

@@ -9,10 +9,9 @@
 #include "core/small_eigen.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
-#include "model/monitor/cross_validation.hpp"
 #include "model/monitor/statistics.hpp"
+#include "model/rows/kernel_matrix.hpp"
 #include "model/rows/project.hpp"
-#include "model/rows/training_rows.hpp"
 
 namespace dualkpca {
 namespace {
@@ -26,21 +25,12 @@ Index order_number(Index count, double level) {
 }
 
 // <phi_i - P phi_i, phi_j - P phi_j> of some training rows.
-Matrix residual_kernel(const FittedModel& model, const KernelPCAParams& params, const SamplesView& X,
-                       const std::vector<Index>& indices) {
-  const int threads = resolve_threads(params.threads);
-  FittedModel sample;  // whose stored rows are the sample
-  sample.report.precision = Precision::float64;
-  sample.report.gamma = model.report.gamma;
-  sample.scaler = model.scaler;
-  sample.shift = model.shift;
-  sample.rows = pick_training_rows(X, indices, {model.scaler, model.shift});
-  const TrainingRows given = pick_training_rows(X, indices, {Scaler{}, Vector()});
-  const SamplesView view = given.is_sparse()
-                               ? SamplesView(given.sparse<double>())
-                               : SamplesView(static_cast<const double*>(given.data), given.rows, given.cols);
-  Matrix R = kernel_times(sample, params.kernel, Matrix::Identity(given.rows, given.rows), view, threads);
-  const Vector center = kernel_times(model, params.kernel, center_weights(model, params.center), view, threads).col(0);
+Matrix residual_kernel(const FittedModel& model, const SamplesView& samples, const std::vector<Index>& indices,
+                       int threads) {
+  const Samples sample = samples.pick(indices);
+  const Samples rows = model.input.rows(sample.view(), {Precision::float64, model.row_form().is_sparse});
+  Matrix R = kernel_matrix(model.kernel, rows.view(), rows.view(), threads);
+  const Vector center = kernel_times(model, center_weights(model), sample.view(), threads).col(0);
   const Matrix scores = model.scores(indices, Eigen::all);
   R.array() += model.kernel_mean;
   R.colwise() -= center;
@@ -86,12 +76,12 @@ Limits quantile_limits(LimitKind kind, double level, const RowStatistics& statis
 
 // Nomikos and MacGregor 1995; Lee et al. 2004.
 Limits chi2_limits(double level, const FittedModel& model) {
-  const auto n = static_cast<double>(model.report.n_samples);
+  const auto n = static_cast<double>(model.n_samples);
   const auto s = static_cast<double>(ScoreDistance(model).rank());
   const double mean = model.training_spe.mean();
   const double variance = (model.training_spe.array() - mean).square().sum() / std::max(1.0, n - 1);
-  Limits limits{.kind = LimitKind::chi2, .level = level, .rows = model.report.n_samples};
-  limits.spe = model.training_spe.maxCoeff() * (1 + 100 * epsilon_of(model.report.precision));
+  Limits limits{.kind = LimitKind::chi2, .level = level, .rows = model.n_samples};
+  limits.spe = model.training_spe.maxCoeff() * (1 + 100 * epsilon_of(model.precision));
   if (s > 0) limits.t2 = s * (n * n - 1) / (n * (n - s)) * f_quantile(level, s, n - s);
   // A spread that is only rounding has no shape: then no training row is above the limit.
   if (mean > 0 && std::sqrt(variance) > 1e-6 * mean)
@@ -99,11 +89,11 @@ Limits chi2_limits(double level, const FittedModel& model) {
   return limits;
 }
 
-Limits weighted_chi2_limits(double level, const FittedModel& model, const KernelPCAParams& params,
-                            const SamplesView& X) {
+// Sum of weighted chi2 variables with the spectrum of the residuals, on a sample of the rows.
+Limits weighted_chi2_limits(double level, const FittedModel& model, const SamplesView& samples, std::uint64_t seed,
+                            int threads) {
   constexpr Index most = 500;
-  const std::vector<Index> indices = random_subset(model.report.n_samples, most, params.solver.seed);
-  const Matrix R = residual_kernel(model, params, X, indices);
+  const Matrix R = residual_kernel(model, samples, random_subset(model.n_samples, most, seed), threads);
   const Vector spectrum = small_eigenvalues(R / static_cast<double>(R.rows())).cwiseMax(0);
   const Index rank = ScoreDistance(model).rank();
   return {.kind = LimitKind::weighted_chi2,
@@ -113,48 +103,62 @@ Limits weighted_chi2_limits(double level, const FittedModel& model, const Kernel
           .rows = R.rows()};
 }
 
-void set_limits(FittedModel& model, const KernelPCAParams& params, const SamplesView& X, const Timer& since_start,
-                const Observer& observe) {
+namespace {
+
+// A training row that comes again has the statistics of the fit up to rounding, and must not be above the limits.
+Limits training_limits(double level, const FittedModel& model) {
+  Limits limits = quantile_limits(LimitKind::training, level, training_statistics(model));
+  const double rounding = 10 * epsilon_of(model.precision);
+  limits.t2 *= 1 + rounding;
+  limits.spe += rounding * (model.training_spe + model.scores.rowwise().squaredNorm()).maxCoeff();
+  return limits;
+}
+
+// Unset if there are none; a note then says why. Without them `automatic` takes those of the training rows.
+std::optional<Limits> cross_validated_limits(FittedModel& model, const MonitorParams& monitor,
+                                             const std::function<HeldOut()>& held_out) {
   FitReport& report = model.report;
+  const HeldOut found = report.status == Status::stopped ? HeldOut{.problem = "the fit was stopped"} : held_out();
+  if (found.is_stopped) {  // the fit is not what was asked for
+    report.status = Status::stopped;
+    report.message = "stopped on request while the limits were cross-validated";
+  }
+  if (found.problem.empty()) return quantile_limits(LimitKind::cross_validated, monitor.level, found.statistics);
+  if (monitor.limits == LimitKind::automatic) {
+    note_training(report, found.problem);
+    return training_limits(monitor.level, model);
+  }
+  report.notes.push_back(fmt::format("there are no limits: {}", found.problem));
+  return {};
+}
+
+std::optional<Limits> find_limits(LimitKind kind, FittedModel& model, const KernelPCAParams& params,
+                                  const SamplesView& samples, const std::function<HeldOut()>& held_out) {
   const double level = params.monitor.level;
-  const bool automatic = params.monitor.limits == LimitKind::automatic;
+  switch (kind) {
+    case LimitKind::cross_validated: return cross_validated_limits(model, params.monitor, held_out);
+    case LimitKind::training: return training_limits(level, model);
+    case LimitKind::weighted_chi2:
+      return weighted_chi2_limits(level, model, samples, params.solver.seed, resolve_threads(params.threads));
+    case LimitKind::chi2:
+      if (ScoreDistance(model).rank() < model.n_samples) return chi2_limits(level, model);
+      model.report.notes.emplace_back("there are no limits: chi2 needs more rows than components");
+      return {};
+    default: return {};
+  }
+}
+
+}  // namespace
+
+void set_limits(FittedModel& model, const KernelPCAParams& params, const SamplesView& samples,
+                const std::function<HeldOut()>& held_out) {
   LimitKind kind = params.monitor.limits;
-  if (automatic) {
-    kind = report.n_samples <= cross_validated_up_to ? LimitKind::cross_validated : LimitKind::training;
-    if (kind == LimitKind::training) note_training(report, "");
+  if (kind == LimitKind::automatic) {
+    kind = model.n_samples <= cross_validated_up_to ? LimitKind::cross_validated : LimitKind::training;
+    if (kind == LimitKind::training) note_training(model.report, "");
   }
-  if (kind == LimitKind::cross_validated) {
-    const HeldOut held_out = report.status == Status::stopped
-                                 ? HeldOut{.problem = "the fit was stopped"}
-                                 : held_out_statistics(model, params, X, since_start, observe);
-    if (held_out.is_stopped) {  // the fit is not what was asked for
-      report.status = Status::stopped;
-      report.message = "stopped on request while the limits were cross-validated";
-    }
-    if (held_out.problem.empty()) {
-      report.limits = quantile_limits(kind, level, held_out.statistics);
-    } else if (automatic) {
-      kind = LimitKind::training;
-      note_training(report, held_out.problem);
-    } else {
-      report.notes.push_back(fmt::format("there are no limits: {}", held_out.problem));
-      return;
-    }
-  }
-  if (kind == LimitKind::training) {
-    report.limits = quantile_limits(kind, level, training_statistics(model));
-    // A training row that comes again has the statistics of the fit up to rounding, and must not be above them.
-    const double rounding = 10 * epsilon_of(report.precision);
-    report.limits->t2 *= 1 + rounding;
-    report.limits->spe += rounding * (model.training_spe + model.scores.rowwise().squaredNorm()).maxCoeff();
-  }
-  if (kind == LimitKind::chi2 && ScoreDistance(model).rank() >= report.n_samples) {
-    report.notes.emplace_back("there are no limits: chi2 needs more rows than components");
-    return;
-  }
-  if (kind == LimitKind::chi2) report.limits = chi2_limits(level, model);
-  if (kind == LimitKind::weighted_chi2) report.limits = weighted_chi2_limits(level, model, params, X);
-  note_few_rows(report, *report.limits);
+  model.report.limits = find_limits(kind, model, params, samples, held_out);
+  if (model.report.limits) note_few_rows(model.report, *model.report.limits);
 }
 
 }  // namespace dualkpca

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "dualkpca/core/observer.hpp"
-#include "dualkpca/core/timer.hpp"
-#include "dualkpca/model/monitor.hpp"
-#include "model/fitted_model.hpp"
+#include <functional>
+
+#include "model/monitor/cross_validation.hpp"
 
 namespace dualkpca {
 
@@ -11,14 +10,15 @@ namespace dualkpca {
 /// least that probability; the largest if there are fewer.
 [[nodiscard]] double upper_quantile(Vector values, double level);
 
-/// Each kind of limits of a model as it is after fit(); X is what it was fitted to, lagged already.
+/// Each kind of limits of a model as it is after fit(). `samples` are what it was fitted to, lagged already.
 [[nodiscard]] Limits quantile_limits(LimitKind kind, double level, const RowStatistics& statistics);
 [[nodiscard]] Limits chi2_limits(double level, const FittedModel& model);
-[[nodiscard]] Limits weighted_chi2_limits(double level, const FittedModel& model, const KernelPCAParams& params,
-                                          const SamplesView& X);
+[[nodiscard]] Limits weighted_chi2_limits(double level, const FittedModel& model, const SamplesView& samples,
+                                          std::uint64_t seed, int threads);
 
-/// Fills report.limits as params.monitor says, or a note why there are none.
-void set_limits(FittedModel& model, const KernelPCAParams& params, const SamplesView& X, const Timer& since_start,
-                const Observer& observe);
+/// Fills report.limits as params.monitor says, or a note why there are none. `held_out` gives the statistics of rows
+/// that were left out of the fit, if the limits need them.
+void set_limits(FittedModel& model, const KernelPCAParams& params, const SamplesView& samples,
+                const std::function<HeldOut()>& held_out);
 
 }  // namespace dualkpca

@@ -3,27 +3,26 @@
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "model/rows/project.hpp"
-#include "model/rows/training_rows.hpp"
 
 namespace dualkpca {
 namespace {
 
-Matrix dense_rows(const TrainingRows& rows) {
+Matrix dense_rows(const SamplesView& rows) {
   if (rows.is_sparse())
     throw InvalidArgument("contributions need a model of dense rows; this one was fitted to sparse rows");
-  return widened(rows);
+  return rows.to_matrix();
 }
 
 }  // namespace
 
-StatisticGradients::StatisticGradients(const FittedModel& model, const KernelPCAParams& params)
+StatisticGradients::StatisticGradients(const FittedModel& model)
     : distance_(model),
-      slope_(params.kernel.name, model.report.gamma.value_or(0), params.kernel.degree, params.kernel.coef0),
-      rows_(dense_rows(model.rows)),
+      slope_(model.kernel.name, model.kernel.gamma, model.kernel.degree, model.kernel.coef0),
+      rows_(dense_rows(model.rows.view())),
       coefficients_(model.coefficients.rows(), model.coefficients.cols() + 1),
       offset_(model.offset),
       kernel_mean_(model.kernel_mean) {
-  const Vector center = center_weights(model, params.center);  // may throw, which Eigen's list cannot bear
+  const Vector center = center_weights(model);  // may throw, which Eigen's list cannot bear
   coefficients_ << model.coefficients, center;
   transposed_ = coefficients_.transpose();
 }

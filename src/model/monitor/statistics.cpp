@@ -15,7 +15,7 @@ ScoreDistance::ScoreDistance(const FittedModel& model) : mean_(model.score_mean)
   static_cast<void>(compute_threads(1));
   const SmallEigen eigen = small_eigen(model.score_covariance);
   const double smallest =
-      static_cast<double>(model.report.n_samples) * epsilon_of(Precision::float64) * std::max(0.0, eigen.values[0]);
+      static_cast<double>(model.n_samples) * epsilon_of(Precision::float64) * std::max(0.0, eigen.values[0]);
   const Index rank = (eigen.values.array() > smallest).count();
   whitening_ = eigen.vectors.leftCols(rank) * eigen.values.head(rank).cwiseSqrt().cwiseInverse().asDiagonal();
 }
@@ -29,10 +29,9 @@ Matrix ScoreDistance::half_gradient(const Matrix& scores) const {
   return whitened * whitening_.transpose();
 }
 
-RowStatistics row_statistics(const FittedModel& model, const KernelPCAParams& params, const SamplesView& X,
-                             int threads) {
+RowStatistics row_statistics(const FittedModel& model, const SamplesView& samples, int threads) {
   const ScoreDistance distance(model);
-  Projection projection = project_with_spe(model, params.kernel, center_weights(model, params.center), X, threads);
+  Projection projection = project_with_spe(model, samples, threads);
   return {.t2 = distance(projection.scores), .spe = std::move(projection.spe)};
 }
 

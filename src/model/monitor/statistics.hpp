@@ -8,7 +8,7 @@ namespace dualkpca {
 /// T2 of scores: squared distance from the mean of the training scores, in units of their covariance.
 class ScoreDistance {
  public:
-  /// Throws InvalidArgument if an early model file does not tell.
+  /// Throws InvalidArgument if the model file predates these fields.
   explicit ScoreDistance(const FittedModel& model);
 
   /// Directions in which the training scores vary at all.
@@ -23,11 +23,10 @@ class ScoreDistance {
   Matrix whitening_;  ///< s x rank, W W' = Cov^+
 };
 
-/// T2 and SPE of the rows of X, lagged already.
-[[nodiscard]] RowStatistics row_statistics(const FittedModel& model, const KernelPCAParams& params,
-                                           const SamplesView& X, int threads);
+/// T2 and SPE of samples, which are lagged already.
+[[nodiscard]] RowStatistics row_statistics(const FittedModel& model, const SamplesView& samples, int threads);
 
-/// Of the training rows; after fit() only.
+/// T2 and SPE of the training rows; after fit() only.
 [[nodiscard]] RowStatistics training_statistics(const FittedModel& model);
 
 }  // namespace dualkpca

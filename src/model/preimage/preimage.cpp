@@ -37,24 +37,23 @@ Matrix paper_turn(const FittedModel& model) {
 }
 
 // The numbers of scikit-learn: the kernel of the fit between scores, all rows are centres, and no mean.
-RidgeMap compatible_ridge(const FittedModel& model, const KernelPCAParams& params, const PreimageParams& wanted,
-                          const StoredRows& rows, PreimageReport& report, int threads) {
+RidgeMap compatible_ridge(const FittedModel& model, const PreimageParams& wanted, const StoredRows& rows,
+                          PreimageReport& report, int threads) {
   const bool paper = wanted.compatibility == PreimageCompatibility::paper;
   const Matrix turn = paper ? paper_turn(model) : Matrix();
   const Matrix T = paper ? times(rows.scores, turn) : rows.scores;
   // Its rows are not shifted.
   Matrix X = rows.X;
-  if (model.shift.size() > 0) X.rowwise() += model.shift.transpose();
+  if (model.input.shift.size() > 0) X.rowwise() += model.input.shift.transpose();
   std::vector<Index> all(static_cast<std::size_t>(T.rows()));
   std::iota(all.begin(), all.end(), Index{0});
   const Vector ones = Vector::Ones(T.rows());
-  const ResolvedKernel kernel = kernel_of_fit(model, params.kernel);
   report.alpha = wanted.alpha.value_or(1.0);
-  if (model.report.gamma) report.gamma = kernel.gamma;
+  if (uses_gamma(model.kernel.name)) report.gamma = model.kernel.gamma;
   report.centers = T.rows();
-  report.weights = to_string(PreimageWeights::none);
-  RidgeMap map = solve_ridge({T, X, ones, all}, kernel, *report.alpha, false, threads);
-  if (model.shift.size() > 0) map.mean = -model.shift;
+  report.weights = PreimageWeights::none;
+  RidgeMap map = solve_ridge({T, X, ones, all}, model.kernel, *report.alpha, false, threads);
+  if (model.input.shift.size() > 0) map.mean = -model.input.shift;
   map.turn = turn;
   return map;
 }
@@ -81,41 +80,38 @@ std::vector<std::string> notes_on(const PreimageParams& wanted, PreimageMethod m
 
 }  // namespace
 
-ResolvedKernel kernel_of_fit(const FittedModel& model, const KernelParams& kernel) {
-  return {kernel.name, model.report.gamma.value_or(0), kernel.degree, kernel.coef0};
-}
-
-Preimage learn_preimage(const FittedModel& model, const KernelPCAParams& params, const PreimageParams& wanted,
-                        const StoredRows& rows, int threads, const Observer& observe) {
+Preimage learn_preimage(const FittedModel& model, const PreimageParams& wanted, const StoredRows& rows, int threads,
+                        const Observer& observe) {
   const Timer timer;
   Preimage out;
-  out.method = resolve_method(wanted, params.kernel.name, out.report.reason);
-  out.report.method = to_string(out.method);
-  out.report.compatibility = to_string(wanted.compatibility);
+  const PreimageMethod method = resolve_method(wanted, model.kernel.name, out.report.reason);
+  out.report.method = method;
+  out.report.compatibility = wanted.compatibility;
   if (wanted.compatibility != PreimageCompatibility::none)
-    out.ridge = compatible_ridge(model, params, wanted, rows, out.report, threads);
-  else if (out.method == PreimageMethod::ridge)
-    out.ridge = learn_ridge(model, params, rows, wanted, out.report, threads, observe);
-  out.report.notes = notes_on(wanted, out.method);
-  if (out.method == PreimageMethod::ridge && rows.X.rows() < model.report.n_samples)
+    out.ridge = compatible_ridge(model, wanted, rows, out.report, threads);
+  else if (method == PreimageMethod::ridge)
+    out.ridge = learn_ridge(model, rows, wanted, out.report, threads, observe);
+  out.report.notes = notes_on(wanted, method);
+  if (method == PreimageMethod::ridge && rows.X.rows() < model.n_samples)
     out.report.notes.push_back(fmt::format(
         "learnt from the {} rows that the model holds; fit with --preimage learns from all {} training rows",
-        rows.X.rows(), model.report.n_samples));
+        rows.X.rows(), model.n_samples));
   out.report.seconds = timer.seconds();
   return out;
 }
 
-Matrix Preimage::apply(const FittedModel& model, const KernelPCAParams& params, ConstMatrixRef T,
-                       const std::optional<Matrix>& near, int threads) const {
+Matrix Preimage::apply(const FittedModel& model, ConstMatrixRef T, const std::optional<Matrix>& near,
+                       int threads) const {
+  const PreimageMethod method = report.method;
   if (method == PreimageMethod::ridge) return ridge.apply(T, threads);
-  const StoredRows rows = stored_rows(model, params.kernel, params.center, threads);
-  const Vector center = center_weights(model, params.center);
+  const StoredRows rows = stored_rows(model, threads);
+  const Vector center = center_weights(model);
   if (method == PreimageMethod::linear) {
     Matrix X = times(T, inner(model.coefficients, rows.X));
     X.rowwise() += center.transpose() * rows.X;
     return X;
   }
-  const ResolvedKernel kernel = kernel_of_fit(model, params.kernel);
+  const ResolvedKernel& kernel = model.kernel;
   if (method == PreimageMethod::distance) return distance_preimage(rows, kernel.name, kernel.gamma, T, threads);
   return fixed_point(rows, {model.coefficients, center}, {kernel.name, kernel.gamma, kernel.degree, kernel.coef0}, T,
                      near, threads);

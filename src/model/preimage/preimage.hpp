@@ -10,24 +10,19 @@
 
 namespace dualkpca {
 
-/// The way back from scores to rows that a model has learnt.
+/// The inverse transform that a model has learnt, from scores to rows.
 struct Preimage {
-  PreimageMethod method = PreimageMethod::ridge;  ///< never automatic
   PreimageReport report{};
-  RidgeMap ridge{};  ///< of method ridge
+  RidgeMap ridge{};  ///< if report.method is ridge
 
   /// Rows as the kernel sees them, of the scores T (p x s); `near` (p x d, likewise) are rows to begin an iteration at.
-  [[nodiscard]] Matrix apply(const FittedModel& model, const KernelPCAParams& params, ConstMatrixRef T,
-                             const std::optional<Matrix>& near, int threads) const;
+  [[nodiscard]] Matrix apply(const FittedModel& model, ConstMatrixRef T, const std::optional<Matrix>& near,
+                             int threads) const;
 };
-
-/// The kernel of the fit with its width.
-[[nodiscard]] ResolvedKernel kernel_of_fit(const FittedModel& model, const KernelParams& kernel);
 
 /// From the given rows. Throws InvalidArgument where data and method do not go together, Interrupted if the observer
 /// says so.
-[[nodiscard]] Preimage learn_preimage(const FittedModel& model, const KernelPCAParams& params,
-                                      const PreimageParams& wanted, const StoredRows& rows, int threads,
-                                      const Observer& observe);
+[[nodiscard]] Preimage learn_preimage(const FittedModel& model, const PreimageParams& wanted, const StoredRows& rows,
+                                      int threads, const Observer& observe);
 
 }  // namespace dualkpca

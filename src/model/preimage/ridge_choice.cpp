@@ -11,7 +11,7 @@
 #include "core/squared_distances.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
-#include "model/preimage/ridge_map.hpp"
+#include "model/rows/kernel_matrix.hpp"
 
 namespace dualkpca {
 namespace {
@@ -81,8 +81,9 @@ const RidgeCandidate& best_of(const std::vector<RidgeCandidate>& candidates, con
 }  // namespace
 
 RidgeChoice choose_ridge(const Matrix& T, const Matrix& X, const Vector& weights, bool robust,
-                         const RidgeConstraints& wish, int threads, const std::function<void()>& check_interrupt) {
-  const std::vector<Index> sample = random_subset(T.rows(), rows_of_choice, wish.seed);
+                         const RidgeConstraints& constraints, int threads,
+                         const std::function<void()>& check_interrupt) {
+  const std::vector<Index> sample = random_subset(T.rows(), rows_of_choice, constraints.seed);
   const Matrix some = T(sample, Eigen::all);
   const Vector w = weights(sample).cwiseMax(1e-8);
   const Vector mean = X(sample, Eigen::all).transpose() * w / w.sum();
@@ -91,8 +92,8 @@ RidgeChoice choose_ridge(const Matrix& T, const Matrix& X, const Vector& weights
   const double unit = typical_square(some);
   for (const double width : widths) gammas.push_back(width / unit);
   for (int power = smallest_power; power <= largest_power; ++power) alphas.push_back(std::pow(10.0, 0.5 * power));
-  if (wish.gamma) gammas = {*wish.gamma};
-  if (wish.alpha) alphas = {*wish.alpha};
+  if (constraints.gamma) gammas = {*constraints.gamma};
+  if (constraints.alpha) alphas = {*constraints.alpha};
   std::vector<std::vector<RidgeCandidate>> found(gammas.size());
   for (std::size_t first = 0; first < gammas.size(); first += static_cast<std::size_t>(threads)) {
     if (check_interrupt) check_interrupt();

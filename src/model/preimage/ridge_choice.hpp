@@ -23,7 +23,7 @@ struct RidgeChoice {
 /// `robust`: rows that are far off do not count for more than others. Costs one decomposition of 1000 x 1000 for every
 /// width; `check_interrupt` is called between them and may throw.
 [[nodiscard]] RidgeChoice choose_ridge(const Matrix& T, const Matrix& X, const Vector& weights, bool robust,
-                                       const RidgeConstraints& wish, int threads,
+                                       const RidgeConstraints& constraints, int threads,
                                        const std::function<void()>& check_interrupt = {});
 
 }  // namespace dualkpca

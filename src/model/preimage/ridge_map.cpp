@@ -1,15 +1,13 @@
 #include "model/preimage/ridge_map.hpp"
 
-#include "core/parallel.hpp"
 #include "core/positive_solve.hpp"
 #include "core/tall_matrix.hpp"
+#include "model/rows/kernel_matrix.hpp"
 
 namespace dualkpca {
 namespace {
 
 constexpr Index ridge_block = 512;
-
-DenseRows<double> dense(const Matrix& A) { return {A.data(), A.rows(), A.cols(), A.cols()}; }
 
 Vector weighted_mean(const Matrix& X, const Vector& weights) {
   const double sum = weights.sum();
@@ -17,16 +15,6 @@ Vector weighted_mean(const Matrix& X, const Vector& weights) {
 }
 
 }  // namespace
-
-Matrix kernel_matrix(const ResolvedKernel& formula, const Matrix& A, const Matrix& B, int threads) {
-  const auto kernel = make_kernel(formula.name, formula.gamma, formula.degree, formula.coef0);
-  Matrix K(A.rows(), B.rows());
-  parallel_for((A.rows() + ridge_block - 1) / ridge_block, threads, [&](Index b, int) {
-    const Index first = b * ridge_block, count = std::min(ridge_block, A.rows() - first);
-    kernel->tile(dense(A).slice(first, count), dense(B), {K.row(first).data(), count, K.cols(), K.cols()});
-  });
-  return K;
-}
 
 Matrix RidgeMap::apply(ConstMatrixRef T, int threads) const {
   const Matrix turned = turn.size() > 0 ? times(T, turn) : Matrix(T);

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "model/fit/reduced_rows.hpp"
+#include <vector>
+
+#include "kernel/resolved_kernel.hpp"
 
 namespace dualkpca {
 
@@ -15,9 +17,6 @@ struct RidgeMap {
   /// Rows of the scores T (p x s), p x d.
   [[nodiscard]] Matrix apply(ConstMatrixRef T, int threads) const;
 };
-
-/// k(a, b) for all rows of A (p x s) and B (q x s), in float64.
-[[nodiscard]] Matrix kernel_matrix(const ResolvedKernel& formula, const Matrix& A, const Matrix& B, int threads);
 
 /// A ridge regression from T (n x s) to X (n x d), on `centers` of the rows.
 struct RidgeProblem {

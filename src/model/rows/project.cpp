@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <vector>
 
 #include "core/blas.hpp"
@@ -10,7 +9,6 @@
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
-#include "model/rows/training_rows.hpp"
 
 namespace dualkpca {
 namespace {
@@ -20,53 +18,36 @@ constexpr Index projection_block = 512;
 template <class T>
 using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Kernel values of a block of new rows against a run of training rows.
+// Kernel values of a block of new rows against a run of held rows.
 template <class T>
 class KernelRows {
  public:
-  KernelRows(const FittedModel& model, const KernelParams& params) : model_(model) {
-    if (params.name != KernelName::precomputed)
-      kernel_ = make_kernel(params.name, model.report.gamma.value_or(0), params.degree, params.coef0);
+  explicit KernelRows(const FittedModel& model) : model_(model) {
+    if (!model.kernel.is_precomputed()) kernel_ = make_kernel(model.kernel);
   }
 
-  // Rows of X as the kernel wants them: sparse if the training rows are, whatever X is.
-  struct Block {
-    RowMajor<T> dense{};
-    std::optional<CsrBlock<T>> sparse{};
-  };
-  [[nodiscard]] Block prepare(const SamplesView& X, Index first, Index count) const {
-    Block block;
-    if (model_.rows.is_sparse()) {
-      block.sparse.emplace(X.slice(first, count), first);
-      return block;
-    }
-    block.dense.resize(count, X.cols());
-    std::vector<double> scratch(static_cast<std::size_t>(X.cols()));
-    for (Index r = 0; r < count; ++r)
-      RowTransform{model_.scaler, model_.shift}.apply(X, first + r, 0, scratch.data(), block.dense.row(r).data());
-    return block;
+  // Rows as the kernel wants them: sparse if the held rows are, whatever the samples are.
+  [[nodiscard]] Samples prepare(const SamplesView& samples, Index first, Index count) const {
+    return model_.input.rows(samples.slice(first, count), model_.row_form(), 1, first);
   }
 
-  void tile(const Block& block, Index first, Index count, const TileRef<T>& out) const {
-    const RowMajor<T>& dense = block.dense;
-    if (block.sparse) {
-      const SparseRows<T> rows = model_.rows.sparse<T>();
-      kernel_->tile(block.sparse->view(rows.cols), rows.slice(first, count), out);
+  void tile(const SamplesView& block, Index first, Index count, const TileRef<T>& out) const {
+    const SamplesView& held = model_.rows.view();
+    if (block.is_sparse()) {
+      kernel_->tile(block.sparse<T>(), held.sparse<T>().slice(first, count), out);
     } else if (kernel_) {
-      kernel_->tile({dense.data(), dense.rows(), dense.cols(), dense.cols()},
-                    model_.rows.dense<T>().slice(first, count), out);
+      kernel_->tile(block.dense<T>(), held.dense<T>().slice(first, count), out);
     } else {  // precomputed: the rows are kernel values already
-      for (Index r = 0; r < dense.rows(); ++r) std::copy_n(dense.row(r).data() + first, count, out.row(r));
+      for (Index r = 0; r < block.rows(); ++r) std::copy_n(block.dense<T>().row(r) + first, count, out.row(r));
     }
   }
 
-  // k(x, x) of every row x; not of a given kernel matrix, which does not tell.
-  void diagonal(const Block& block, double* out) const {
-    if (block.sparse)
-      kernel_->diagonal(block.sparse->view(model_.rows.cols), out);
+  // k(x, x) of every row x; not of a given kernel matrix, which does not contain it.
+  void diagonal(const SamplesView& block, double* out) const {
+    if (block.is_sparse())
+      kernel_->diagonal(block.sparse<T>(), out);
     else
-      kernel_->diagonal(DenseRows<T>{block.dense.data(), block.dense.rows(), block.dense.cols(), block.dense.cols()},
-                        out);
+      kernel_->diagonal(block.dense<T>(), out);
   }
 
  private:
@@ -75,9 +56,9 @@ class KernelRows {
 };
 
 template <class T>
-void multiply_blocks(const FittedModel& model, const KernelParams& params, const Matrix& C, const SamplesView& X,
-                     int threads, Matrix& sums, double* self) {
-  const KernelRows<T> kernel_rows(model, params);
+void multiply_blocks(const FittedModel& model, const Matrix& C, const SamplesView& X, int threads, Matrix& sums,
+                     double* self) {
+  const KernelRows<T> kernel_rows(model);
   RowMajor<T> coefficients = C.cast<T>();
   const Index n = coefficients.rows(), s = coefficients.cols();
   threads = useful_threads(X.rows() * n * (X.nonzeros() / std::max<Index>(1, X.rows()) + s), threads);
@@ -85,7 +66,8 @@ void multiply_blocks(const FittedModel& model, const KernelParams& params, const
   const Index block = std::clamp<Index>((X.rows() + threads - 1) / threads, 32, projection_block);
   parallel_for((X.rows() + block - 1) / block, threads, [&](Index b, int) {
     const Index first = b * block, count = std::min(block, X.rows() - first);
-    const auto rows = kernel_rows.prepare(X, first, count);
+    const Samples prepared = kernel_rows.prepare(X, first, count);
+    const SamplesView& rows = prepared.view();
     RowMajor<T> tile(count, projection_block), product(count, s);
     auto out = sums.middleRows(first, count);
     if (self != nullptr) kernel_rows.diagonal(rows, self + first);
@@ -101,13 +83,21 @@ void multiply_blocks(const FittedModel& model, const KernelParams& params, const
 
 }  // namespace
 
-Matrix kernel_times(const FittedModel& model, const KernelParams& kernel, const Matrix& C, const SamplesView& X,
-                    int threads, double* self) {
-  Matrix sums = Matrix::Zero(X.rows(), C.cols());
-  if (model.report.precision == Precision::float32)
-    multiply_blocks<float>(model, kernel, C, X, threads, sums, self);
+Samples checked_samples(const FittedModel& model, const SamplesView& X) {
+  const bool precomputed = model.kernel.is_precomputed();
+  if (X.cols() != model.n_features)
+    throw DataError(fmt::format("the data have {} columns; the model was fitted on {} {}", X.cols(), model.n_features,
+                                precomputed ? "rows, and needs their kernel values in that order" : "columns"));
+  X.require_finite("data");
+  return model.input.lagged(X);
+}
+
+Matrix kernel_times(const FittedModel& model, const Matrix& C, const SamplesView& samples, int threads, double* self) {
+  Matrix sums = Matrix::Zero(samples.rows(), C.cols());
+  if (model.precision == Precision::float32)
+    multiply_blocks<float>(model, C, samples, threads, sums, self);
   else
-    multiply_blocks<double>(model, kernel, C, X, threads, sums, self);
+    multiply_blocks<double>(model, C, samples, threads, sums, self);
   return sums;
 }
 
@@ -119,19 +109,19 @@ Matrix projection_coefficients(const Matrix& H, const Matrix& rotation, bool cen
   return A;
 }
 
-Matrix project(const FittedModel& model, const KernelParams& kernel, const SamplesView& X, int threads) {
-  Matrix scores = kernel_times(model, kernel, model.coefficients, X, threads, nullptr);
+Matrix project(const FittedModel& model, const SamplesView& samples, int threads) {
+  Matrix scores = kernel_times(model, model.coefficients, samples, threads);
   scores.rowwise() -= model.offset.transpose();
   return scores;
 }
 
-Projection project_with_spe(const FittedModel& model, const KernelParams& kernel, const Vector& center,
-                            const SamplesView& X, int threads) {
-  const Index s = model.coefficients.cols();
+Projection project_with_spe(const FittedModel& model, const SamplesView& samples, int threads) {
+  const Index s = model.n_components();
+  const Vector center = center_weights(model);
   Matrix coefficients(model.coefficients.rows(), s + 1);
   coefficients << model.coefficients, center;
-  Vector self(X.rows());
-  const Matrix values = kernel_times(model, kernel, coefficients, X, threads, self.data());
+  Vector self(samples.rows());
+  const Matrix values = kernel_times(model, coefficients, samples, threads, self.data());
   Projection out{.scores = values.leftCols(s), .spe = {}};
   out.scores.rowwise() -= model.offset.transpose();
   out.spe = (self - 2 * values.col(s) - out.scores.rowwise().squaredNorm()).array() + model.kernel_mean;
@@ -139,21 +129,13 @@ Projection project_with_spe(const FittedModel& model, const KernelParams& kernel
   return out;
 }
 
-Vector center_weights(const FittedModel& model, bool centered) {
+Vector center_weights(const FittedModel& model) {
   if (model.center.size() > 0) return model.center;
-  if (!centered || model.is_sparse) return Vector::Zero(model.coefficients.rows());
-  if (model.is_landmark_model())
+  const Index m = model.coefficients.rows();
+  if (!model.centered || model.holds == Holds::support) return Vector::Zero(m);
+  if (model.holds == Holds::landmarks)
     throw InvalidArgument("the model is of an earlier version, which did not store its centre: fit it again");
-  return Vector::Constant(model.coefficients.rows(), 1 / static_cast<double>(model.coefficients.rows()));
-}
-
-void require_columns(const FittedModel& model, const KernelParams& kernel, const SamplesView& X) {
-  const bool precomputed = kernel.name == KernelName::precomputed;
-  const Index expected = precomputed ? model.report.n_samples : model.report.n_features;
-  if (X.cols() != expected)
-    throw DataError(fmt::format("the data have {} columns; the model was fitted on {} {}", X.cols(), expected,
-                                precomputed ? "rows, and needs their kernel values in that order" : "columns"));
-  X.require_finite("data");
+  return Vector::Constant(m, 1 / static_cast<double>(m));
 }
 
 }  // namespace dualkpca

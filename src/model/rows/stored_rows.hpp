@@ -1,22 +1,19 @@
 #pragma once
 
-#include "dualkpca/kernel/kernel_params.hpp"
 #include "model/fitted_model.hpp"
 
 namespace dualkpca {
 
-/// The stored training rows with what the model knows of each, in float64, as pre-images need them.
+/// Training rows with what the model has learnt about each, in float64, as pre-images need them.
 struct StoredRows {
   Matrix X{};       ///< m x d, as the kernel sees them: scaled and shifted
   Matrix scores{};  ///< m x s
   Vector spe{};     ///< m, squared distances of their features from the span of the components
 };
 
-/// Throws InvalidArgument if the rows are sparse. Not of a precomputed kernel, which has none.
-[[nodiscard]] StoredRows stored_rows(const FittedModel& model, const KernelParams& kernel, bool centered, int threads);
-
-/// Rows as they came, before scaling and shift, of rows as the kernel sees them.
-[[nodiscard]] Matrix original_rows(const FittedModel& model, Matrix X);
+/// The rows that the model holds. Throws InvalidArgument if they are sparse. Not of a precomputed kernel, which has
+/// none.
+[[nodiscard]] StoredRows stored_rows(const FittedModel& model, int threads);
 
 /// Squared distances |t_i - y_l|^2 + spe_l of the points with scores T (p x s) in the span from the features of the
 /// stored rows: p x m. The residual of a row is orthogonal to the span.

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     }
     dualkpca::FitReport report = pca.report();  // its vectors were allocated over there
     report.eigenvalues = 2 * report.eigenvalues.eval();
-    std::cout << report.solver << ": " << report.explained_variance_ratio.transpose() << '\n';
+    std::cout << dualkpca::to_string(report.solver) << ": " << report.explained_variance_ratio.transpose() << '\n';
   }
   try {
     (void)dualkpca::KernelPCA().transform(X);

@@ -6,7 +6,8 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "model/rows/training_rows.hpp"
+#include "model/rows/data_checksum.hpp"
+#include "support/csr.hpp"
 #include "support/temp_dir.hpp"
 
 namespace dualkpca::landmark_model_test {
@@ -19,9 +20,9 @@ TEST(LandmarkModel, IsSmallAndTransformsAsItWasFitted) {
   const Matrix X = random_normal(1500, 3, 1);
   const KernelPCA pca = KernelPCA(landmark_params).fit(X);
   const FitReport& report = pca.report();
-  EXPECT_EQ(report.solver, "nystrom");
+  EXPECT_EQ(report.solver, SolverName::nystrom);
   EXPECT_EQ(report.products, 0);
-  EXPECT_EQ(report.gram, "matrix_free");
+  EXPECT_EQ(report.gram, GramMode::matrix_free);
   ASSERT_TRUE(report.landmarks.has_value());
   EXPECT_EQ(report.support_size, *report.landmarks);
   EXPECT_TRUE(std::isnan(report.dual_objective));
@@ -58,7 +59,8 @@ TEST(LandmarkModel, OfAGivenMatrixTakesValuesAgainstAllRows) {
       KernelPCA(
           {.n_components = 3, .kernel = {.name = KernelName::precomputed}, .solver = {.name = SolverName::nystrom}})
           .fit(gram);
-  EXPECT_EQ(pca.report().eta_kind, "estimated");  // nobody knows whether a given matrix is positive semi-definite
+  EXPECT_EQ(pca.report().eta_kind,
+            EtaKind::estimated);  // nobody knows whether a given matrix is positive semi-definite
   EXPECT_LE((pca.transform(gram) - pca.scores()).cwiseAbs().maxCoeff(), 1e-8);
   const test::TempDir directory;
   const std::string path = directory.path("given.safetensors");
@@ -102,7 +104,7 @@ TEST(Certified, ComponentsLeftOutAsRoundingAreMissing) {
       KernelPCA({.kernel = {.gamma = 1e-12}, .solver = {.name = SolverName::krylov, .accuracy = Accuracy::certified}})
           .fit(X);
   EXPECT_NE(pca.report().status, Status::converged);
-  EXPECT_FALSE(pca.report().eta_kind == "certified" && pca.report().eta < 0.5);
+  EXPECT_FALSE(pca.report().eta_kind == EtaKind::certified && pca.report().eta < 0.5);
 }
 
 TEST(Certified, AShareOfTheVarianceIsCertifiedForTheComponentsItTakes) {
@@ -179,15 +181,15 @@ TEST(Certified, EverySolverCanBeAskedForIt) {
                                      .solver = {.name = name, .tol = 1e-3, .accuracy = Accuracy::certified}})
                               .fit(X);
     EXPECT_EQ(pca.report().status, Status::converged) << to_string(name) << pca.report().message;
-    EXPECT_EQ(pca.report().eta_kind, "certified") << to_string(name);
+    EXPECT_EQ(pca.report().eta_kind, EtaKind::certified) << to_string(name);
     EXPECT_LE(pca.report().eta, 1e-3);
   }
 }
 
 TEST(Checksum, IsTheSameForDenseAndSparseRows) {
   const Matrix X = random_normal(40, 5, 1).unaryExpr([](double v) { return v > 0 ? v : 0; });
-  const CsrBlock<double> sparse(X, 0);
-  EXPECT_EQ(checksum(X), checksum(SamplesView(sparse.view(5))));
+  const CsrMatrix sparse = test::csr_of(X);
+  EXPECT_EQ(checksum(X), checksum(SamplesView(sparse.view())));
   Matrix Y = X;
   Y(39, 4) += 1e-12;
   EXPECT_NE(checksum(X), checksum(Y));

@@ -46,7 +46,7 @@ TEST_P(LinearPreimage, IsTheProjectionOnThePrincipalAxes) {
   params.scale = scale;
   KernelPCA pca = KernelPCA(params).fit(X);
   pca.fit_inverse();
-  EXPECT_EQ(pca.inverse_report()->method, "linear");
+  EXPECT_EQ(pca.inverse_report()->method, PreimageMethod::linear);
   EXPECT_FALSE(pca.inverse_report()->reason.empty());
 
   const Scaler scaler = Scaler::fit(scale, X);
@@ -199,7 +199,7 @@ TEST(Preimage, WeighsOutliersDown) {
   EXPECT_LT(error(PreimageWeights::huber), 0.1 * plain);
   EXPECT_LT(error(PreimageWeights::huber_spe), 0.1 * plain);
   EXPECT_LT(error(PreimageWeights::automatic), 0.1 * plain);
-  EXPECT_EQ(pca.inverse_report()->weights, "density");
+  EXPECT_EQ(pca.inverse_report()->weights, PreimageWeights::density);
   EXPECT_GE(*pca.inverse_report()->weighted_rows, 14);
   EXPECT_LE(*pca.inverse_report()->weighted_rows, 30);
   EXPECT_LT(error(PreimageWeights::dual), 2 * plain);

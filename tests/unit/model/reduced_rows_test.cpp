@@ -4,9 +4,9 @@
 
 #include <numeric>
 
+#include "data/preprocessing.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "model/rows/training_rows.hpp"
 #include "support/decompositions.hpp"
 
 namespace dualkpca::reduced_rows_test {
@@ -26,32 +26,32 @@ Matrix one_hot_windows(Index rows, Index groups, Index letters) {
   return X;
 }
 
-TrainingRows training_rows(const Matrix& X, Precision precision, bool moved) {
-  const Scaler scaler;
-  const Vector shift = moved ? mean_row(X, scaler) : Vector();
-  return make_training_rows(X, {scaler, shift}, precision, 2);
+Samples training_rows(const Matrix& X, Precision precision, bool moved) {
+  Preprocessing input;
+  if (moved) input.shift = mean_row(X, input.scaler);
+  return input.rows(X, {.precision = precision}, 2);
 }
 
-std::vector<Index> all_columns(const TrainingRows& rows) {
-  std::vector<Index> columns(static_cast<std::size_t>(rows.cols));
+std::vector<Index> all_columns(const Samples& rows) {
+  std::vector<Index> columns(static_cast<std::size_t>(rows.view().cols()));
   std::iota(columns.begin(), columns.end(), Index{0});
   return columns;
 }
 
 template <class T>
-Matrix kernel_matrix(const ResolvedKernel& k, const TrainingRows& rows) {
+Matrix kernel_matrix(const ResolvedKernel& k, const Samples& samples) {
+  const DenseRows<T> rows = samples.view().dense<T>();
   Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> K(rows.rows, rows.rows);
-  make_kernel(k.name, k.gamma, k.degree, k.coef0)
-      ->tile(rows.dense<T>(), rows.dense<T>(), {K.data(), rows.rows, rows.rows, rows.rows});
+  make_kernel(k)->tile(rows, rows, {K.data(), rows.rows, rows.rows, rows.rows});
   return K.template cast<double>();
 }
 
 // Largest difference of kernel matrices in units of epsilon and of their largest entry.
-double difference(const ResolvedKernel& k, const TrainingRows& a, const TrainingRows& b) {
-  const bool narrow = a.precision == Precision::float32;
+double difference(const ResolvedKernel& k, const Samples& a, const Samples& b) {
+  const bool narrow = a.view().precision() == Precision::float32;
   const Matrix K = narrow ? kernel_matrix<float>(k, a) : kernel_matrix<double>(k, a);
   const Matrix L = narrow ? kernel_matrix<float>(k, b) : kernel_matrix<double>(k, b);
-  return (K - L).cwiseAbs().maxCoeff() / K.cwiseAbs().maxCoeff() / epsilon_of(a.precision);
+  return (K - L).cwiseAbs().maxCoeff() / K.cwiseAbs().maxCoeff() / epsilon_of(a.view().precision());
 }
 
 struct Case {
@@ -70,60 +70,60 @@ const std::vector<Case> kernels = {{{KernelName::rbf, 1.0 / 64}, true},
 TEST(ReducedRows, OneHotGroupsNeedOneDirectionLessEach) {
   const Matrix X = one_hot_windows(n, 40, 5);
   for (const auto& [kernel, moved] : kernels) {
-    const TrainingRows rows = training_rows(X, Precision::float32, moved);
-    const auto projected = projected_rows(rows, all_columns(rows), kernel, 180, 2, 0);
+    const Samples rows = training_rows(X, Precision::float32, moved);
+    const auto projected = projected_rows(rows.view(), all_columns(rows), kernel, 180, 2, 0);
     ASSERT_TRUE(projected) << to_string(kernel.name);
-    EXPECT_EQ(projected->cols, moved ? 160 : 161) << to_string(kernel.name);
+    EXPECT_EQ(projected->view().cols(), moved ? 160 : 161) << to_string(kernel.name);
     EXPECT_LE(difference(kernel, rows, *projected), 20) << to_string(kernel.name);
   }
 }
 
 TEST(ReducedRows, InFloat64OnlyWhatIsThereInFloat64IsKept) {
   const Matrix X = one_hot_windows(n, 40, 5);
-  const TrainingRows rows = training_rows(X, Precision::float64, true);
+  const Samples rows = training_rows(X, Precision::float64, true);
   const ResolvedKernel rbf{KernelName::rbf, 1.0 / 64};
-  const auto projected = projected_rows(rows, all_columns(rows), rbf, 180, 2, 0);
+  const auto projected = projected_rows(rows.view(), all_columns(rows), rbf, 180, 2, 0);
   ASSERT_TRUE(projected);
-  EXPECT_EQ(projected->cols, 160);
+  EXPECT_EQ(projected->view().cols(), 160);
   EXPECT_LE(difference(rbf, rows, *projected), 50);
   // exp(-a) has a kink where rows coincide: what is left out would have to be below the square of epsilon.
-  EXPECT_FALSE(projected_rows(rows, all_columns(rows), {KernelName::laplace, 1.0 / 8}, 180, 2, 0));
+  EXPECT_FALSE(projected_rows(rows.view(), all_columns(rows), {KernelName::laplace, 1.0 / 8}, 180, 2, 0));
 }
 
 TEST(ReducedRows, WindowsOfProteinsGiveTheSameMatrix) {
   const ResolvedKernel rbf{KernelName::rbf, 1.0 / 32};
-  const TrainingRows rows = training_rows(one_hot_windows(n, 17, 21), Precision::float32, true);
-  const auto projected = projected_rows(rows, all_columns(rows), rbf, 350, 2, 0);
+  const Samples rows = training_rows(one_hot_windows(n, 17, 21), Precision::float32, true);
+  const auto projected = projected_rows(rows.view(), all_columns(rows), rbf, 350, 2, 0);
   ASSERT_TRUE(projected);
-  EXPECT_EQ(projected->cols, 17 * 20);
+  EXPECT_EQ(projected->view().cols(), 17 * 20);
   EXPECT_LE(difference(rbf, rows, *projected), 20);
   // A twentieth of the columns, or so few rows, is not worth the work.
-  EXPECT_EQ(reduced_rows(rows, rbf, true, 2, 0).data, rows.data);
+  EXPECT_EQ(reduced_rows(rows, rbf, true, 2, 0).view().dense<float>().data, rows.view().dense<float>().data);
 }
 
 TEST(ReducedRows, ATinyDirectionThatCountsIsKept) {
   Matrix X = random_normal(n, 40, 1) * random_normal(40, 60, 2);
   const ResolvedKernel rbf{KernelName::rbf, 1.0 / (2 * 40 * 60)};
-  const TrainingRows plain = training_rows(X, Precision::float32, true);
-  ASSERT_TRUE(projected_rows(plain, all_columns(plain), rbf, 54, 2, 0));
-  EXPECT_EQ(projected_rows(plain, all_columns(plain), rbf, 54, 2, 0)->cols, 40);
+  const Samples plain = training_rows(X, Precision::float32, true);
+  ASSERT_TRUE(projected_rows(plain.view(), all_columns(plain), rbf, 54, 2, 0));
+  EXPECT_EQ(projected_rows(plain.view(), all_columns(plain), rbf, 54, 2, 0)->view().cols(), 40);
   // One row alone has something in one more direction, and the sample may miss it or not.
   X(n / 2, 7) += 0.5;
-  const TrainingRows special = training_rows(X, Precision::float32, true);
+  const Samples special = training_rows(X, Precision::float32, true);
   for (const std::uint64_t seed : {0, 1, 2}) {
-    const auto projected = projected_rows(special, all_columns(special), rbf, 54, 2, seed);
-    EXPECT_TRUE(!projected || projected->cols > 40);
+    const auto projected = projected_rows(special.view(), all_columns(special), rbf, 54, 2, seed);
+    EXPECT_TRUE(!projected || projected->view().cols() > 40);
   }
   // Twenty small directions, below a thousandth of the others but far above rounding.
-  const TrainingRows small = training_rows(X + 1e-2 * random_normal(n, 60, 3), Precision::float32, true);
-  EXPECT_FALSE(projected_rows(small, all_columns(small), rbf, 54, 2, 0));
+  const Samples small = training_rows(X + 1e-2 * random_normal(n, 60, 3), Precision::float32, true);
+  EXPECT_FALSE(projected_rows(small.view(), all_columns(small), rbf, 54, 2, 0));
 }
 
 TEST(ReducedRows, LaplacianAndCosineAreNotProjected) {
   const Matrix X = one_hot_windows(n, 40, 5);
-  const TrainingRows rows = training_rows(X, Precision::float32, false);
-  EXPECT_FALSE(projected_rows(rows, all_columns(rows), {KernelName::laplacian, 0.01}, 180, 2, 0));
-  EXPECT_FALSE(projected_rows(rows, all_columns(rows), {KernelName::cosine}, 180, 2, 0));
+  const Samples rows = training_rows(X, Precision::float32, false);
+  EXPECT_FALSE(projected_rows(rows.view(), all_columns(rows), {KernelName::laplacian, 0.01}, 180, 2, 0));
+  EXPECT_FALSE(projected_rows(rows.view(), all_columns(rows), {KernelName::cosine}, 180, 2, 0));
 }
 
 TEST(ReducedRows, ConstantColumnsAreLeftOutWhereTheyCannotBeSeen) {
@@ -131,12 +131,12 @@ TEST(ReducedRows, ConstantColumnsAreLeftOutWhereTheyCannotBeSeen) {
   for (Index j = 0; j < 60; j += 4) X.col(j).setConstant(j == 8 ? 0.0 : 0.1 * static_cast<double>(j) + 0.3);
   const auto used = [&](KernelName name, bool centered, bool moved) {
     const ResolvedKernel kernel{name, 0.01, 2, 1.0};
-    const TrainingRows rows = training_rows(X, Precision::float32, moved);
-    const TrainingRows reduced = reduced_rows(rows, kernel, centered, 2, 0);
+    const Samples rows = training_rows(X, Precision::float32, moved);
+    const Samples reduced = reduced_rows(rows, kernel, centered, 2, 0);
     if (!centered || name != KernelName::linear) {
       EXPECT_LE(difference(kernel, rows, reduced), 10) << to_string(name);
     }
-    return reduced.cols;
+    return reduced.view().cols();
   };
   EXPECT_EQ(used(KernelName::rbf, true, true), 45);
   EXPECT_EQ(used(KernelName::rbf, false, true), 45);
@@ -148,8 +148,8 @@ TEST(ReducedRows, ConstantColumnsAreLeftOutWhereTheyCannotBeSeen) {
 }
 
 TEST(ReducedRows, RowsThatAreAllEqualKeepAColumn) {
-  const TrainingRows rows = training_rows(Matrix::Constant(n, 50, 2.0), Precision::float64, true);
-  EXPECT_EQ(reduced_rows(rows, {KernelName::rbf, 1.0}, true, 2, 0).cols, 1);
+  const Samples rows = training_rows(Matrix::Constant(n, 50, 2.0), Precision::float64, true);
+  EXPECT_EQ(reduced_rows(rows, {KernelName::rbf, 1.0}, true, 2, 0).view().cols(), 1);
 }
 
 TEST(ReducedRows, AFitGivesTheSameEigenvaluesAndTransformsAsBefore) {

@@ -5,7 +5,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "dualkpca/report/report.hpp"
-#include "model/rows/training_rows.hpp"
+#include "support/csr.hpp"
 #include "support/temp_dir.hpp"
 
 namespace dualkpca::sparse_rows_test {
@@ -24,8 +24,8 @@ Matrix documents(Index n, Index d, std::uint64_t seed) {
 class SparseModel : public testing::TestWithParam<KernelName> {
  protected:
   const Matrix X = documents(120, 60, 1), Z = documents(31, 60, 2);
-  const CsrBlock<double> csr{X, 0}, new_csr{Z, 0};
-  const SamplesView sparse{csr.view(60)}, new_sparse{new_csr.view(60)};
+  const CsrMatrix csr = test::csr_of(X), new_csr = test::csr_of(Z);
+  const SamplesView sparse{csr.view()}, new_sparse{new_csr.view()};
   [[nodiscard]] KernelPCAParams params(Precision precision) const {
     return {.n_components = 5,
             .kernel = {.name = GetParam(), .gamma = GetParam() == KernelName::sigmoid ? 0.001 : 0.02},
@@ -72,10 +72,10 @@ INSTANTIATE_TEST_SUITE_P(EveryKernel, SparseModel,
 
 TEST(SparseFit, RefusesScalersThatWouldFillTheZeros) {
   const Matrix X = documents(20, 10, 3);
-  const CsrBlock<double> csr(X, 0);
+  const CsrMatrix csr = test::csr_of(X);
   for (const Scaling scaling : {Scaling::standard, Scaling::robust, Scaling::minmax}) {
     try {
-      (void)KernelPCA({.scale = scaling}).fit(csr.view(10));
+      (void)KernelPCA({.scale = scaling}).fit(csr.view());
       FAIL() << to_string(scaling);
     } catch (const InvalidArgument& error) {
       EXPECT_THAT(error.what(),
@@ -86,11 +86,11 @@ TEST(SparseFit, RefusesScalersThatWouldFillTheZeros) {
 
 TEST(SparseFit, GammaRulesGiveWhatTheyGiveDense) {
   const Matrix X = documents(40, 30, 4);
-  const CsrBlock<double> csr(X, 0);
+  const CsrMatrix csr = test::csr_of(X);
   for (const KernelName name : {KernelName::rbf, KernelName::laplace, KernelName::laplacian, KernelName::matern52})
     for (const GammaRule rule : {GammaRule::scale, GammaRule::median, GammaRule::automatic}) {
       const KernelParams params{.name = name, .gamma = rule};
-      EXPECT_NEAR(resolve_gamma(params, csr.view(30), {}, 0), resolve_gamma(params, X, {}, 0), 1e-12);
+      EXPECT_NEAR(resolve_gamma(params, csr.view(), {}, 0), resolve_gamma(params, X, {}, 0), 1e-12);
     }
 }
 
@@ -113,9 +113,9 @@ TEST(SparseFit, OfARowOfZerosAndEmptyColumns) {
   Matrix X = documents(30, 12, 5);
   X.row(7).setZero();
   X.col(3).setZero();
-  const CsrBlock<double> csr(X, 0);
+  const CsrMatrix csr = test::csr_of(X);
   for (const KernelName name : {KernelName::rbf, KernelName::cosine, KernelName::laplacian}) {
-    const KernelPCA model = KernelPCA({.kernel = {.name = name}}).fit(csr.view(12));
+    const KernelPCA model = KernelPCA({.kernel = {.name = name}}).fit(csr.view());
     EXPECT_TRUE(model.scores().allFinite());
     EXPECT_TRUE(model.transform(Matrix(Matrix::Zero(2, 12))).allFinite());
   }

@@ -48,16 +48,17 @@ class Arrays {
   const std::map<std::string, Tensor>& tensors_;
 };
 
-TrainingRows read_rows(const Arrays& arrays, const SafetensorsFile& file, const FitReport& report, Index d) {
-  TrainingRows rows{.memory = file.memory, .precision = report.precision, .rows = report.stored_rows, .cols = d};
-  if (!arrays.has("row_offsets")) {
-    rows.data = arrays.data<void>("rows");
-    return rows;
-  }
-  rows.offsets = arrays.data<Index>("row_offsets");
-  rows.columns = arrays.data<std::int32_t>("row_columns");
-  rows.data = arrays.data<void>("row_values");
-  return rows;
+template <class T>
+Samples read_rows_of(const Arrays& arrays, const SafetensorsFile& file, Index rows, Index cols) {
+  if (!arrays.has("row_offsets")) return {file.memory, SamplesView(arrays.data<T>("rows"), rows, cols)};
+  return {file.memory,
+          SamplesView(SparseRows<T>{arrays.data<Index>("row_offsets"), arrays.data<std::int32_t>("row_columns"),
+                                    arrays.data<T>("row_values"), rows, cols})};
+}
+
+Samples read_rows(const Arrays& arrays, const SafetensorsFile& file, const FittedModel& model, Index rows) {
+  return model.precision == Precision::float32 ? read_rows_of<float>(arrays, file, rows, model.width())
+                                               : read_rows_of<double>(arrays, file, rows, model.width());
 }
 
 // 0 if there is none: models that hold their rows need none.
@@ -71,28 +72,26 @@ std::uint64_t read_data_checksum(const std::string& path, const SafetensorsFile&
   return checksum;
 }
 
-void read_sparse(const Arrays& arrays, FittedModel& model) {
-  model.is_sparse = true;
-  model.kept = arrays.indices("kept_rows");
+// The dual variables of a model that holds its support only.
+Matrix read_support(const Arrays& arrays, Index held, Index components) {
   const auto* offsets = arrays.data<Index>("dual_offsets");
   const auto* columns = arrays.data<std::int32_t>("dual_columns");
   const auto* values = arrays.data<double>("dual_values");
-  const auto kept = static_cast<Index>(model.kept.size());
-  model.H = Matrix::Zero(kept, model.report.n_components);
-  for (Index i = 0; i < kept; ++i)
-    for (Index e = offsets[i]; e < offsets[i + 1]; ++e) model.H(i, columns[e]) = values[e];
+  Matrix H = Matrix::Zero(held, components);
+  for (Index i = 0; i < held; ++i)
+    for (Index e = offsets[i]; e < offsets[i + 1]; ++e) H(i, columns[e]) = values[e];
+  return H;
 }
 
 std::shared_ptr<const Preimage> read_preimage(const Arrays& arrays, const PreimageReport& report,
-                                              const KernelPCAParams& params, const FittedModel& model) {
+                                              const ResolvedKernel& kernel) {
   auto preimage = std::make_shared<Preimage>();
   preimage->report = report;
-  preimage->method = parse_preimage_method(report.method);
-  if (preimage->method != PreimageMethod::ridge) return preimage;
+  if (report.method != PreimageMethod::ridge) return preimage;
   RidgeMap& ridge = preimage->ridge;
-  ridge.kernel = parse_preimage_compatibility(report.compatibility) == PreimageCompatibility::none
+  ridge.kernel = report.compatibility == PreimageCompatibility::none
                      ? ResolvedKernel{KernelName::rbf, *report.gamma, 1, 0}
-                     : kernel_of_fit(model, params.kernel);
+                     : kernel;
   ridge.centers = arrays.matrix("preimage_centers");
   ridge.coefficients = arrays.matrix("preimage_coefficients");
   ridge.mean = arrays.vector("preimage_mean");
@@ -134,43 +133,63 @@ Header read_header(const std::string& path, const SafetensorsFile& file) {
   return header;
 }
 
+// What a fit had resolved, from what the header says about it.
+void resolve_from(FittedModel& model, const Header& header) {
+  const KernelPCAParams& params = header.params;
+  const FitReport& report = header.report;
+  model.kernel = resolved(params.kernel, report.gamma);
+  model.centered = params.center;
+  model.precision = report.precision;
+  model.input.lags = params.lags;
+  model.n_samples = report.n_samples;
+  model.n_features = report.n_features;
+  model.loss = {.name = report.loss,
+                .norm = report.norm.value_or(Norm::rows),
+                .parameter = report.kappa ? *report.kappa : report.epsilon.value_or(0)};
+}
+
+// The solution, and which rows it is on.
+void read_solution(FittedModel& model, const Arrays& arrays, const Header& header) {
+  model.offset = arrays.vector("offset");
+  model.kernel_mean = arrays.vector("kernel_mean")[0];
+  model.weights = arrays.vector("row_weights");
+  if (model.holds != Holds::landmarks) model.rotation = arrays.matrix("rotation");
+  if (model.holds == Holds::all) {
+    model.H = arrays.matrix("dual_variables");
+    model.scores = arrays.matrix("scores");
+    model.coefficients = projection_coefficients(model.H, model.rotation, model.centered);
+    return;
+  }
+  model.held = arrays.indices(model.holds == Holds::landmarks ? "landmarks" : "kept_rows");
+  if (model.holds == Holds::support)
+    model.H = read_support(arrays, static_cast<Index>(model.held.size()), header.report.n_components);
+  model.coefficients = arrays.matrix("coefficients");
+  model.center = arrays.vector("center_weights");
+}
+
 std::pair<KernelPCAParams, std::shared_ptr<const FittedModel>> read_model(const std::string& path,
                                                                           const SafetensorsFile& file) {
-  Header header = read_header(path, file);
-  const KernelPCAParams& params = header.params;
-  const DeclaredModel declared{params, header.report, header.preimage, file.tensors};
+  const Header header = read_header(path, file);
+  const DeclaredModel declared{header.params, header.report, header.preimage, file.tensors};
   validate_model(path, declared);
 
-  const ModelKind kind = declared.kind();
   const auto model = std::make_shared<FittedModel>();
   model->report = header.report;
-  model->lags = params.lags;
+  resolve_from(*model, header);
   const Arrays arrays(file);
+  model->holds = declared.holds();
   model->data_checksum = read_data_checksum(path, file);
-  model->offset = arrays.vector("offset");
-  model->kernel_mean = arrays.vector("kernel_mean")[0];
-  model->weights = arrays.vector("row_weights");
-  if (kind == ModelKind::landmarks) model->landmarks = arrays.indices("landmarks");
-  if (kind == ModelKind::sparse) read_sparse(arrays, *model);
-  if (kind != ModelKind::landmarks) model->rotation = arrays.matrix("rotation");
-  if (kind == ModelKind::full) {
-    model->H = arrays.matrix("dual_variables");
-    model->scores = arrays.matrix("scores");
-    model->coefficients = projection_coefficients(model->H, model->rotation, params.center);
-  } else {
-    model->coefficients = arrays.matrix("coefficients");
-    model->center = arrays.vector("center_weights");
-  }
+  read_solution(*model, arrays, header);
   model->score_mean = arrays.vector("score_mean");
   if (arrays.has("score_covariance")) model->score_covariance = arrays.matrix("score_covariance");
   model->row_spe = arrays.vector("row_spe");
-  model->shift = arrays.vector("shift");
+  model->input.shift = arrays.vector("shift");
   if (!declared.is_precomputed()) {
-    model->rows = read_rows(arrays, file, model->report, model->width());
-    model->scaler = {params.scale, arrays.vector("scaler_center"), arrays.vector("scaler_scale")};
+    model->rows = read_rows(arrays, file, *model, header.report.stored_rows);
+    model->input.scaler = {header.params.scale, arrays.vector("scaler_center"), arrays.vector("scaler_scale")};
   }
-  if (header.preimage) model->preimage = read_preimage(arrays, *header.preimage, params, *model);
-  return {params, model};
+  if (header.preimage) model->preimage = read_preimage(arrays, *header.preimage, model->kernel);
+  return {header.params, model};
 }
 
 }  // namespace

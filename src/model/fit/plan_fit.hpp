@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dualkpca/data/samples.hpp"
 #include "dualkpca/gram/plan.hpp"
 #include "dualkpca/model/kernel_pca_params.hpp"
 
@@ -11,8 +12,11 @@ namespace dualkpca {
 /// True if the fit may end with landmarks, so that G need not fit the memory.
 [[nodiscard]] bool landmarks_can_do(const KernelPCAParams& params);
 
-/// plan_fit() of rows that have been lagged already.
-[[nodiscard]] MemoryPlan plan_rows(const KernelPCAParams& params, const SamplesView& X);
+/// plan_fit() of samples that have been lagged already.
+[[nodiscard]] MemoryPlan plan_samples(const KernelPCAParams& params, const SamplesView& samples);
+
+/// The same; throws ResourceError if the plan exceeds its budget.
+[[nodiscard]] MemoryPlan checked_plan(const KernelPCAParams& params, const SamplesView& samples);
 
 /// The solver's parameters with what is known about G.
 [[nodiscard]] SolverParams resolve_solver(const KernelPCAParams& params, const MemoryPlan& plan);

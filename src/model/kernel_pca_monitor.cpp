@@ -1,12 +1,10 @@
-#include "dualkpca/model/monitor.hpp"
-
 #include <fmt/format.h>
 
 #include "core/names.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
-#include "dualkpca/data/lagged.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
+#include "dualkpca/model/monitor.hpp"
 #include "model/monitor/contributions.hpp"
 #include "model/monitor/statistics.hpp"
 #include "model/rows/project.hpp"
@@ -21,8 +19,8 @@ constexpr NameTable<LimitKind, 6> limit_names{{{LimitKind::automatic, "auto"},
                                                {LimitKind::weighted_chi2, "weighted_chi2"},
                                                {LimitKind::none, "none"}}};
 
-void require_self_kernel(const KernelParams& kernel) {
-  if (kernel.name == KernelName::precomputed)
+void require_self_kernel(const FittedModel& model) {
+  if (model.kernel.is_precomputed())
     throw InvalidArgument("SPE needs k(x, x), which a precomputed kernel does not tell");
 }
 
@@ -37,17 +35,13 @@ void MonitorParams::validate() const {
 }
 
 RowStatistics KernelPCA::monitor(const SamplesView& X, int threads) const {
-  const FittedModel& model = fitted();
-  require_self_kernel(params_.kernel);
-  require_columns(model, params_.kernel, X);
-  return row_statistics(model, params_, lag_rows(X, params_.lags).view(), compute_threads(threads));
+  require_self_kernel(fitted());
+  return row_statistics(fitted(), checked_samples(fitted(), X).view(), compute_threads(threads));
 }
 
 Contributions KernelPCA::contributions(const SamplesView& X, int threads) const {
-  const FittedModel& model = fitted();
-  require_self_kernel(params_.kernel);
-  require_columns(model, params_.kernel, X);
-  return row_contributions(model, params_, lag_rows(X, params_.lags).view(), compute_threads(threads));
+  require_self_kernel(fitted());
+  return row_contributions(fitted(), checked_samples(fitted(), X).view(), compute_threads(threads));
 }
 
 }  // namespace dualkpca

@@ -1,0 +1,99 @@
+#include "data/preprocessing.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "core/parallel.hpp"
+#include "dualkpca/core/errors.hpp"
+
+namespace dualkpca {
+namespace {
+
+// `value` is what the kernel would see of `original()`. Squares have to fit the precision.
+template <class T, class Original>
+T narrowed(double value, Index row, Index col, const Original& original) {
+  constexpr double largest = precision_of<T> == Precision::float32 ? 1e15 : 1e150;
+  if (!(std::abs(value) < largest))
+    throw DataError(fmt::format("row {}, column {} is {:.3g}, too large for {} arithmetic: scale the data{}", row + 1,
+                                col + 1, original(), to_string(precision_of<T>),
+                                precision_of<T> == Precision::float32 ? " or use precision float64" : ""));
+  return static_cast<T>(value);
+}
+
+// Entries that are not zero, of dense or sparse rows.
+template <class T>
+Samples sparse_rows(const SamplesView& X, Index first_row) {
+  const auto stored = static_cast<std::size_t>(X.is_sparse() ? X.nonzeros() : 0);
+  CsrRows<T> rows;
+  rows.cols = X.cols();
+  rows.offsets.reserve(static_cast<std::size_t>(X.rows()) + 1);
+  rows.columns.reserve(stored);
+  rows.values.reserve(stored);
+  for (Index i = 0; i < X.rows(); ++i) {
+    X.for_each_entry(i, [&](Index j, double value) {
+      if (value == 0) return;
+      rows.columns.push_back(static_cast<std::int32_t>(j));
+      rows.values.push_back(narrowed<T>(value, first_row + i, j, [&] { return value; }));
+    });
+    rows.offsets.push_back(static_cast<Index>(rows.values.size()));
+  }
+  return Samples(std::move(rows));
+}
+
+}  // namespace
+
+template <class T>
+void Preprocessing::fill(const SamplesView& samples, Index first_row, T* out) const {
+  std::vector<double> scratch(static_cast<std::size_t>(samples.cols()));
+  for (Index i = 0; i < samples.rows(); ++i, out += samples.cols()) {
+    samples.copy_row(i, scratch.data());
+    scaler.apply(scratch.data());
+    for (Index j = 0; j < samples.cols(); ++j)
+      out[j] = narrowed<T>(scratch[static_cast<std::size_t>(j)] - (shift.size() > 0 ? shift[j] : 0.0), first_row + i, j,
+                           [&] { return samples(i, j); });
+  }
+}
+
+template <class T>
+Samples Preprocessing::dense_rows(const SamplesView& samples, int threads, Index first_row) const {
+  const Index n = samples.rows(), d = samples.cols();
+  std::vector<T> values(static_cast<std::size_t>(n * d));
+  constexpr Index rows_per_task = 256, cost = 20;  // of an entry, in multiply-adds
+  parallel_for((n + rows_per_task - 1) / rows_per_task, useful_threads(cost * n * d, threads), [&](Index task, int) {
+    const Index first = task * rows_per_task, count = std::min(rows_per_task, n - first);
+    fill(samples.slice(first, count), first_row + first, values.data() + first * d);
+  });
+  return {std::move(values), n, d};
+}
+
+Samples Preprocessing::rows(const SamplesView& samples, const RowForm& form, int threads, Index first_row) const {
+  const bool narrow = form.precision == Precision::float32;
+  if (form.is_sparse) return narrow ? sparse_rows<float>(samples, first_row) : sparse_rows<double>(samples, first_row);
+  return narrow ? dense_rows<float>(samples, threads, first_row) : dense_rows<double>(samples, threads, first_row);
+}
+
+Matrix Preprocessing::matrix(const SamplesView& samples, Index first_row) const {
+  Matrix X(samples.rows(), samples.cols());
+  fill(samples, first_row, X.data());
+  return X;
+}
+
+Matrix Preprocessing::reverted(Matrix rows) const {
+  if (shift.size() > 0) rows.rowwise() += shift.transpose();
+  for (Index i = 0; i < rows.rows(); ++i) scaler.revert(rows.row(i).data());
+  return rows;
+}
+
+Vector mean_row(const SamplesView& X, const Scaler& scaler) {
+  Vector row(X.cols()), sum = Vector::Zero(X.cols());
+  for (Index i = 0; i < X.rows(); ++i) {
+    X.copy_row(i, row.data());
+    scaler.apply(row.data());
+    sum += row;
+  }
+  return sum / static_cast<double>(X.rows());
+}
+
+}  // namespace dualkpca

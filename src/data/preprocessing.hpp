@@ -1,0 +1,45 @@
+#pragma once
+
+#include "dualkpca/data/lagged.hpp"
+#include "dualkpca/data/scaler.hpp"
+
+namespace dualkpca {
+
+/// How rows are held.
+struct RowForm {
+  Precision precision = Precision::float64;
+  bool is_sparse = false;
+};
+
+/// What is done to every row, of training and of new data, before the kernel sees it: lags, then scaling, then a shift.
+/// A sample is a row with the `lags` rows before it.
+struct Preprocessing {
+  Index lags = 0;
+  Scaler scaler{};
+  Vector shift{};  ///< an entry for each column of a sample, subtracted after scaling; empty for none
+
+  [[nodiscard]] Samples lagged(const SamplesView& X) const { return lag_rows(X, lags); }
+
+  /// Samples, which are lagged already, as the kernel sees them: scaled, shifted and in the given form. Sparse rows are
+  /// neither scaled nor shifted, since that would fill their zeros. Throws DataError, counting rows from `first_row` +
+  /// 1, for a value whose square overflows the precision.
+  [[nodiscard]] Samples rows(const SamplesView& samples, const RowForm& form, int threads = 1,
+                             Index first_row = 0) const;
+  /// The same, dense and in float64.
+  [[nodiscard]] Matrix matrix(const SamplesView& samples, Index first_row = 0) const;
+
+  /// Undoes scaling and shift in the given rows.
+  [[nodiscard]] Matrix reverted(Matrix rows) const;
+
+ private:
+  template <class T>
+  void fill(const SamplesView& samples, Index first_row, T* out) const;
+  template <class T>
+  [[nodiscard]] Samples dense_rows(const SamplesView& samples, int threads, Index first_row) const;
+};
+
+/// Mean of the scaled rows. A shift-invariant kernel does not change when all rows move, but its float32 values get
+/// better the nearer the rows are to the origin.
+[[nodiscard]] Vector mean_row(const SamplesView& X, const Scaler& scaler);
+
+}  // namespace dualkpca

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+
+#include "dualkpca/kernel/kernel_params.hpp"
+
+namespace dualkpca {
+
+/// A kernel with its width known: what KernelParams have been resolved to for some rows.
+struct ResolvedKernel {
+  KernelName name = KernelName::rbf;
+  double gamma = 1;  ///< 0 if the kernel has none
+  int degree = 1;
+  double coef0 = 0;
+
+  [[nodiscard]] bool is_precomputed() const { return name == KernelName::precomputed; }
+};
+
+[[nodiscard]] inline ResolvedKernel resolved(const KernelParams& params, const std::optional<double>& gamma) {
+  return {params.name, gamma.value_or(0), params.degree, params.coef0};
+}
+
+/// Throws InvalidArgument as the function of the single numbers does.
+[[nodiscard]] inline std::unique_ptr<const Kernel> make_kernel(const ResolvedKernel& kernel) {
+  return make_kernel(kernel.name, kernel.gamma, kernel.degree, kernel.coef0);
+}
+
+}  // namespace dualkpca

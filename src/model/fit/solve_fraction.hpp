@@ -1,0 +1,12 @@
+#pragma once
+
+#include "dualkpca/core/observer.hpp"
+#include "dualkpca/solver/solver.hpp"
+
+namespace dualkpca {
+
+/// Solves for the fewest components that explain `fraction` of tr G.
+[[nodiscard]] SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params,
+                                         const Observer& observe);
+
+}  // namespace dualkpca

@@ -131,13 +131,10 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
     return report;
   }
   fill_result(solution, H, GH, H.cols(), rank_rule(*gram.gram));
-  const ErrorBounds bounds = certify(solution, *gram.gram,
-                                     {.tol = 0.1 * report.tol,
-                                      .max_iter = params.max_iter,
-                                      .time_limit = params.time_limit,
-                                      .seed = params.seed,
-                                      .indefinite = !precomputed && !params_.kernel.is_positive_semidefinite()},
-                                     observe);
+  const ErrorBounds bounds = certify(
+      solution, *gram.gram,
+      {.tol = 0.1 * report.tol, .max_iter = params.max_iter, .time_limit = params.time_limit, .seed = params.seed},
+      {.indefinite = !precomputed && !params_.kernel.is_positive_semidefinite()}, observe);
   report.eta = solution.eta;
   report.eta_kind = solution.eta_kind;
   report.upper_bound = bounds.upper;

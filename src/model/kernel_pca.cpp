@@ -75,9 +75,9 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
   const double assembled = gram.gram->counts().assembly_seconds;  // a given matrix is copied at once
 
   // The dual.
-  SolverParams solver = resolve_solver(params_, report.plan);
+  SolverParams solver = params_.solver;
   if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - since_start.seconds());
-  SolveResult solution = solve_dual(*gram.gram, params_, solver, observe);
+  SolveResult solution = solve_dual(*gram.gram, params_, solver, gram_facts(params_, report.plan), observe);
   laps.move_back(report, gram.gram->counts().assembly_seconds - assembled);  // evaluated by the first product
   laps.lap(report, "solve");
 

@@ -32,11 +32,12 @@ class Floor {
   Index since_ = 0;
 };
 
-KrylovProcess::Options options_of(const GramOperator& gram, Index s, const SolverParams& params) {
+KrylovProcess::Options options_of(const GramOperator& gram, Index s, const SolverParams& params,
+                                  const GramFacts& facts) {
   const Index n = gram.size(), block = krylov_block(s, n);
   return {.block = block,
           .probes = std::min<Index>(16, n),
-          .max_columns = krylov_columns(params.memory, n, block + (params.accuracy == Accuracy::certified ? 16 : 0)),
+          .max_columns = krylov_columns(facts.memory, n, block + (params.accuracy == Accuracy::certified ? 16 : 0)),
           .seed = params.seed};
 }
 
@@ -96,11 +97,11 @@ Index krylov_columns(std::size_t memory, Index n, Index block) {
 }
 
 SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const GramOperator& gram, Index s,
-                              const SolverParams& params, const Observer& observe) {
+                              const SolverParams& params, const GramFacts& facts, const Observer& observe) {
   const RunLimits limits(params, observe);
   const RankRule rule = rank_rule(gram);
   const bool certified = params.accuracy == Accuracy::certified;
-  KrylovProcess process(gram, s, options_of(gram, s, params));
+  KrylovProcess process(gram, s, options_of(gram, s, params, facts));
   process.start(std::move(start));
   Index products = 0;
   const auto judge = [&](bool with_rounding) {
@@ -120,7 +121,7 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
   while (process.can_step()) {
     process.step();
     ++products;
-    if (!params.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
+    if (!facts.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
     if (certified && process.separation() < separation_for_probes) process.certify();
     const double eta = judge(false);
     const bool trusted = certified || products >= products_before_trust || !process.can_step();
@@ -150,7 +151,7 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
   }
   // Of a kernel known to be indefinite the positive end is wanted, and has to be long enough.
   const Vector& theta = process.spectrum().theta;
-  if (params.indefinite) require_positive(theta[std::min(s, theta.size()) - 1], theta[0], rule);
+  if (facts.indefinite) require_positive(theta[std::min(s, theta.size()) - 1], theta[0], rule);
   take_solution(result, process, s, rule);
   result.iterations = products;
   result.eta = judge(true);
@@ -178,19 +179,20 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
   return result;
 }
 
-SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
+                         const Observer& observe) {
   const Index n = gram.size();
-  return solve_krylov_from(random_normal(n, krylov_block(s, n), params.seed), 3, gram, s, params, observe);
+  return solve_krylov_from(random_normal(n, krylov_block(s, n), params.seed), 3, gram, s, params, facts, observe);
 }
 
-ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params,
+ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const GramFacts& facts,
                     const Observer& observe) {
   const RunLimits limits(params, observe);
   const RankRule rule = rank_rule(gram);
   const Index s = result.H.cols();
   SolverParams certified = params;
   certified.accuracy = Accuracy::certified;
-  KrylovProcess process(gram, s, options_of(gram, s, certified));
+  KrylovProcess process(gram, s, options_of(gram, s, certified, facts));
   process.start(result.H, result.GH);
   process.certify();
   const double value = -2 * result.dual_objective;
@@ -199,7 +201,7 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   Index since = 0;  // products that have not made it better
   for (Index step = 1; process.can_step(); ++step) {
     process.step();
-    if (!params.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
+    if (!facts.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
     const double sum = process.spectrum().sum(s), rough = process.certified_excess();
     const double missing = sum + rough - value, eta = missing / (sum + rough);
     // Once most of what is missing is known to be there, more products would not change what is said about H.
@@ -221,7 +223,7 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   const double hidden = errors.ritz * errors.ritz / smallest + std::sqrt(static_cast<double>(s)) * errors.ritz;
   const double eta = eta_of_excess(value, excess + std::max(0.0, sum - value) + hidden, s, errors);
   result.eta = eta;
-  if (eta < 1 && !params.indefinite) result.eta_kind = EtaKind::certified;
+  if (eta < 1 && !facts.indefinite) result.eta_kind = EtaKind::certified;
   if (params.tol > 0 && !(eta <= params.tol) && result.status == Status::converged) {
     result.status = status == Status::converged ? Status::stopped : status;
     result.message = not_certified(result);

@@ -13,7 +13,8 @@ namespace dualkpca {
 /// solve_krylov from a given first block (n x w). `products_before_trust`: an estimate is not believed before that
 /// many.
 [[nodiscard]] SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const GramOperator& gram,
-                                            Index s, const SolverParams& params, const Observer& observe);
+                                            Index s, const SolverParams& params, const GramFacts& facts,
+                                            const Observer& observe);
 
 /// Bounds on Lambda_s(G).
 struct ErrorBounds {
@@ -23,6 +24,7 @@ struct ErrorBounds {
 
 /// Bounds the error of a given H (n x s) with the product GH: fills eta, eta_kind and, if eta is above tol, a status
 /// and a message. Everything else in `result` stays.
-ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const Observer& observe);
+ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const GramFacts& facts,
+                    const Observer& observe);
 
 }  // namespace dualkpca

@@ -8,7 +8,7 @@ namespace dualkpca {
 /// Components in the span of landmarks, and how good they are.
 class LandmarkSolution {
  public:
-  LandmarkSolution(const GramOperator& gram, Index s, const SolverParams& params);
+  LandmarkSolution(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts);
 
   struct Plan {
     Index least = 0;          ///< landmarks that are made in any case
@@ -38,6 +38,7 @@ class LandmarkSolution {
   const GramOperator& gram_;
   Index s_;
   const SolverParams& params_;
+  bool positive_;  // G is known to be positive semi-definite
   bool certified_, centered_;
   LandmarkFactor factor_;
   LandmarkFactor::Spectrum spectrum_{};

@@ -37,7 +37,7 @@ int threads_for(const GramOperator& gram, Index s) { return gram.size() * s < 10
 class LossSolver {
  public:
   LossSolver(const GramOperator& gram, Index s, const LossParams& loss, const SolverParams& params,
-             const Observer& observe)
+             const GramFacts& facts, const Observer& observe)
       : gram_(gram), s_(s), loss_(loss), params_(params), limits_(params, observe) {
     problem_ = {.loss = {.name = loss.name, .norm = loss.norm},
                 .rule = rank_rule(gram),
@@ -45,7 +45,7 @@ class LossSolver {
                 .threads = threads_for(gram, s),
                 .noise = merit_noise(gram)};
     const Index columns = s * (loss.norm == Norm::entries ? starts_of_entries : starts_of_rows);
-    if (!is_plain() && !pairs_fit(gram, columns, params.memory)) {
+    if (!is_plain() && !pairs_fit(gram, columns, facts.memory)) {
       problem_.acceleration = Acceleration::extrapolated;
       result_.notes.emplace_back("the memory budget has no room for quasi-Newton steps, so that it takes longer");
     }
@@ -222,12 +222,12 @@ class LossSolver {
 }  // namespace
 
 SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss, const SolverParams& params,
-                       const std::optional<SolveResult>& square, const Observer& observe,
+                       const std::optional<SolveResult>& square, const GramFacts& facts, const Observer& observe,
                        const std::optional<Matrix>& warm) {
   loss.validate();
   params.validate();
   const BlasThreadGuard one_blas_thread;
-  SolveResult result = LossSolver(gram, s, loss, params, observe).solve(square, warm);
+  SolveResult result = LossSolver(gram, s, loss, params, facts, observe).solve(square, warm);
   if (!result.H.allFinite() || !result.GH.allFinite())
     throw DataError("the numbers of this fit leave the range of float64: scale the data");
   return result;

@@ -21,13 +21,15 @@ constexpr Index most_landmarks = 4000;  // beyond that their k^2 n and k^3 are n
 
 }  // namespace
 
-LandmarkSolution::LandmarkSolution(const GramOperator& gram, Index s, const SolverParams& params)
+LandmarkSolution::LandmarkSolution(const GramOperator& gram, Index s, const SolverParams& params,
+                                   const GramFacts& facts)
     : gram_(gram),
       s_(s),
       params_(params),
+      positive_(facts.positive),
       certified_(params.accuracy == Accuracy::certified),
       centered_(&gram.uncentered() != &gram),
-      factor_(gram.uncentered(), params.seed, params.memory) {}
+      factor_(gram.uncentered(), params.seed, facts.memory) {}
 
 const LandmarkFactor::Spectrum& LandmarkSolution::spectrum(Index count) {
   if (spectrum_of_ != factor_.size() || spectrum_.values.size() < count) {
@@ -59,7 +61,7 @@ void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResul
 
 bool LandmarkSolution::hopeless(Index most, bool certificate) const {
   if (earlier_size_ == 0) return false;
-  if (certificate && !params_.positive) return true;
+  if (certificate && !positive_) return true;
   const double sum = spectrum_.values.head(s_).sum(), now = factor_.residual_trace();
   const double wanted = params_.tol * (certificate ? 1 : trace_to_error) * sum;
   if (now <= wanted) return false;
@@ -83,7 +85,7 @@ void LandmarkSolution::judge(bool last) {
   const double sum = spectrum(s_ + 1).values.head(s_).sum();
   // Ghat <= G, so Lambda_s(Ghat) <= Lambda_s(G) <= Lambda_s(Ghat) + tr E, centred or not. A proof only if E >= 0.
   eta_ = eta_of_excess(sum, left, s_);
-  kind_ = params_.positive && factor_.is_positive() ? EtaKind::certified : EtaKind::estimated;
+  kind_ = positive_ && factor_.is_positive() ? EtaKind::certified : EtaKind::estimated;
   if (is_met() || (certified_ && kind_ == EtaKind::certified) || eta_ > trace_to_error * params_.tol) return;
   if (const double estimated = estimate(); estimated < eta_) {
     eta_ = estimated;
@@ -127,7 +129,7 @@ double LandmarkSolution::estimate() const {
 }
 
 bool LandmarkSolution::hides_nothing() const {
-  return params_.positive && spectrum_of_ == factor_.size() && factor_.residual_trace() < spectrum_.values[s_ - 1];
+  return positive_ && spectrum_of_ == factor_.size() && factor_.residual_trace() < spectrum_.values[s_ - 1];
 }
 
 Matrix LandmarkSolution::vectors(Index count) {
@@ -158,9 +160,10 @@ void LandmarkSolution::finish(SolveResult& result) {
                                .center_values = factor_.scores(at.mean, Vector::Zero(at.mean.size()))};
 }
 
-SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
+                          const Observer& observe) {
   SolveResult result;
-  LandmarkSolution solution(gram, s, params);
+  LandmarkSolution solution(gram, s, params, facts);
   if (params.landmarks > 0 && params.landmarks < s)
     throw InvalidArgument(fmt::format("landmarks is {}; {} components need at least as many", params.landmarks, s));
   const Index most = params.landmarks > 0 ? params.landmarks : most_landmarks;

@@ -128,7 +128,7 @@ TEST_P(LossContract, LimitsKeepAFeasiblePoint) {
     EXPECT_TRUE(std::isfinite(few.dual_objective));
     EXPECT_GT(few.H.norm(), 0);
   }
-  const SolveResult stopped = solve_loss(*gram, s, loss, {.name = c.solver, .tol = 1e-15}, square,
+  const SolveResult stopped = solve_loss(*gram, s, loss, {.name = c.solver, .tol = 1e-15}, square, {},
                                          [](const Progress& progress) { return progress.iteration < 3; });
   EXPECT_EQ(stopped.status, Status::stopped);
   EXPECT_TRUE(std::isfinite(stopped.dual_objective));

@@ -44,14 +44,17 @@ struct SolverParams {
 
   Index landmarks = 0;  ///< of nystrom, at most; 0: as many as tol takes. Of a sparse model's centre: so many
 
-  // What KernelPCA knows about G and sets itself.
-  bool positive = false;    ///< positive semi-definite whatever the data are: then landmarks can certify
-  bool indefinite = false;  ///< may have large negative eigenvalues
-  bool storable = true;     ///< fits the memory budget
-  std::size_t memory = 0;   ///< bytes for vectors and landmarks, 0: any number
-
   /// Throws InvalidArgument naming field, value and range.
   void validate() const;
+};
+
+/// What the caller knows about G and no solver can find out by itself. KernelPCA derives it from the kernel and from
+/// the memory plan; the default suits a matrix of which nothing is known.
+struct GramFacts {
+  bool positive = false;    ///< G is positive semi-definite whatever the data are: then landmarks can certify
+  bool indefinite = false;  ///< G may have large negative eigenvalues
+  bool storable = true;     ///< G fits the memory budget
+  std::size_t memory = 0;   ///< bytes for the solver's vectors and landmarks, 0: any number
 };
 
 /// Directions spanned by the features of a few rows (docs/math.md, "Landmarks").
@@ -99,7 +102,7 @@ struct SolveResult {
 /// Minimises the dual over H (n x s), 1 <= s <= n. Throws DataError if G turns out to be indefinite; slow convergence
 /// is a status.
 [[nodiscard]] SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
-                                const Observer& observe = {});
+                                const GramFacts& facts = {}, const Observer& observe = {});
 
 /// Limited-memory BFGS on the dual (the paper's solver), from a seeded random start. Strong-Wolfe steps are found on
 /// GH + a GD, so an iteration costs exactly one product with G: products = iterations + 1.
@@ -112,13 +115,13 @@ struct SolveResult {
 /// eta is an estimate from the whole basis, believed from the third product on, or with Accuracy::certified a bound
 /// that fails with probability 1e-6.
 [[nodiscard]] SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params,
-                                       const Observer& observe = {});
+                                       const GramFacts& facts = {}, const Observer& observe = {});
 
 /// Accelerated randomly pivoted Cholesky (Epperly, Tropp, Webber 2024): components in the span of the features of a few
 /// rows, from single columns of K and no product. eta is certified by what the trace leaves, K being positive
 /// semi-definite; where that is above tol, estimated from sampled rows.
 [[nodiscard]] SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params,
-                                        const Observer& observe = {});
+                                        const GramFacts& facts = {}, const Observer& observe = {});
 
 /// LAPACK on the explicit matrix: 16 n^2 bytes and O(n^3). One product, of at most 128 components, for eta: a status
 /// other than converged means that rounding in G's precision allows no better. Throws Interrupted if the observer stops
@@ -155,6 +158,7 @@ struct SolveResult {
 /// epsilon leaves nothing of the solution.
 [[nodiscard]] SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss,
                                      const SolverParams& params, const std::optional<SolveResult>& square,
-                                     const Observer& observe = {}, const std::optional<Matrix>& warm = {});
+                                     const GramFacts& facts = {}, const Observer& observe = {},
+                                     const std::optional<Matrix>& warm = {});
 
 }  // namespace dualkpca

@@ -25,6 +25,6 @@ void fix_signs(Matrix& scores, Matrix& coefficients, Vector& offset);
 
 /// Solves for the fewest components that explain `fraction` of tr G.
 [[nodiscard]] SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params,
-                                         const Observer& observe);
+                                         const GramFacts& facts, const Observer& observe);
 
 }  // namespace dualkpca

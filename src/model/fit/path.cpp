@@ -52,15 +52,15 @@ std::vector<double> values_of(const PathParams& path, const LossParams& loss, co
 
 class Path {
  public:
-  Path(const KernelPCAParams& params, const GramOperator& gram, const SolverParams& solver,
+  Path(const KernelPCAParams& params, const GramOperator& gram, const GramFacts& facts,
        const std::function<void(const PathPoint&)>& take, const Observer& observe)
-      : params_(params), gram_(gram), solver_(solver), take_(take), observe_(observe) {}
+      : params_(params), gram_(gram), facts_(facts), take_(take), observe_(observe) {}
 
   // False if it was stopped.
   bool run(Index s, const PathParams& path) {
     Timer timer;
     products_ = gram_.counts().products;
-    const SolveResult start = solve_start(gram_, s, params_.loss, solver_, observe_);
+    const SolveResult start = solve_start(gram_, s, params_.loss, params_.solver, facts_, observe_);
     const Matrix H = start.H.leftCols(s);
     take_square(H, s, timer);
     std::optional<Matrix> warm;
@@ -73,7 +73,7 @@ class Path {
       point.ratio = value / largest(H, loss.norm);
       std::optional<SolveResult> solved;
       try {
-        solved = solve_loss(gram_, s, loss, solver_, start, observe_, warm);
+        solved = solve_loss(gram_, s, loss, params_.solver, start, facts_, observe_, warm);
       } catch (const InvalidArgument&) {
         if (loss.name != LossName::epsilon_insensitive || point.ratio < 1) throw;
         point.products = gram_.counts().products - before;
@@ -137,7 +137,7 @@ class Path {
 
   const KernelPCAParams& params_;
   const GramOperator& gram_;
-  const SolverParams& solver_;
+  const GramFacts& facts_;
   const std::function<void(const PathPoint&)>& take_;
   const Observer& observe_;
   double trace_ = 0, square_error_ = 0;
@@ -184,9 +184,9 @@ bool fit_path(const KernelPCAParams& params, const PathParams& path, const Sampl
   prepare_rows(model, widest, samples, threads);
   const TrainingRows rows = model.rows;
   const ModelGram gram = make_model_gram(widest, model, samples, rows, model.report.plan.precision, threads, observe);
-  const SolverParams solver = resolve_solver(widest, model.report.plan);
+  const GramFacts facts = gram_facts(widest, model.report.plan);
   widest.loss.epsilon.reset();
-  Path run(widest, *gram.gram, solver, take, observe);
+  Path run(widest, *gram.gram, facts, take, observe);
   for (const Index s : counts) {
     if (s < 1 || s > samples.rows())
       throw InvalidArgument(

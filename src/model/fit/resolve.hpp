@@ -14,7 +14,7 @@ namespace dualkpca {
 /// plan_fit() of rows that have been lagged already.
 [[nodiscard]] MemoryPlan plan_rows(const KernelPCAParams& params, const SamplesView& X);
 
-/// The solver's parameters with what is known about G.
-[[nodiscard]] SolverParams resolve_solver(const KernelPCAParams& params, const MemoryPlan& plan);
+/// What the kernel and the plan say about G.
+[[nodiscard]] GramFacts gram_facts(const KernelPCAParams& params, const MemoryPlan& plan);
 
 }  // namespace dualkpca

@@ -83,6 +83,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
 
   // Ordered components and what projecting new rows needs.
   report.status = solution.status;
+  report.stop_reason = solution.stop_reason;
   report.message = solution.message;
   report.solver = to_string(solution.solver);
   report.solver_reason = solution.reason;

@@ -87,6 +87,7 @@ SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams
     result.iterations = landmarks.factor().size();
     if (result.status == Status::converged) {
       result.status = Status::stopped;
+      result.stop_reason = StopReason::landmarks;
       result.message = "the Gram matrix does not fit the memory budget, so that landmarks had to do";
     }
     return named(std::move(result), SolverName::nystrom, found);

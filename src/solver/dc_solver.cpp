@@ -15,27 +15,10 @@ struct Cut {
 };
 constexpr Cut cuts[] = {{6, 2}, {20, 1}};
 
-// Notices when rounding is all that is left: neither eta nor the merit has moved for long. The merit is of second order
-// in the error of a product, so that what counts as a move is far below the width of G.
-class Standstill {
- public:
-  bool operator()(double eta, double merit, double noise, Index patience) {
-    const double move = noise * std::abs(merit);
-    const bool moved = eta < 0.9 * eta_ || merit < merit_ - move;
-    eta_ = std::min(eta, eta_);
-    if (moved) since_ = 0, merit_ = std::min(merit, merit_);
-    return ++since_ > patience;
-  }
-
- private:
-  double eta_ = std::numeric_limits<double>::infinity(), merit_ = std::numeric_limits<double>::infinity();
-  Index since_ = 0;
-};
-
 struct Runner {
   DcRun run;
   StartReport report{};
-  Standstill stands_still{};
+  MeritStall stall{};
   double dual = std::numeric_limits<double>::infinity();
   double eta = std::numeric_limits<double>::infinity();
   bool is_done = false;
@@ -102,7 +85,7 @@ DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::v
     runner.eta = eta_of(runner.run.point(), runner.run.at(), problem.loss);
     const bool paper_rule =
         is_plain && tol == 0 && std::abs(runner.dual - earlier) < std::numeric_limits<double>::epsilon();
-    runner.is_rounding = runner.stands_still(runner.eta, runner.run.at().value, problem.noise, patience);
+    runner.is_rounding = runner.stall.reached(runner.eta, runner.run.at().value, problem.noise, patience);
     if (std::isfinite(runner.dual) && runner.eta < runner.best.eta)
       runner.best = {.H = runner.run.point(), .GH = runner.run.product(), .at = runner.run.at(), .eta = runner.eta};
     // The first point need not be an output of prox.
@@ -134,15 +117,13 @@ DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::v
       best.is_rounding
           ? std::move(best.best)
           : DcOutcome{.H = best.run.point(), .GH = best.run.product(), .at = best.run.at(), .eta = best.eta};
-  if (best.is_rounding && outcome.eta > tol && tol > 0) {
-    stop.status = Status::stopped;
-    stop.message = rounding_message(outcome.eta, gram.precision());
-  }
+  if (best.is_rounding && outcome.eta > tol && tol > 0) stop_by_rounding(stop, outcome.eta, gram.precision());
   best.report.objective = outcome.at.value;
   best.report.is_best = true;
   outcome.starts.push_back(best.report);
   outcome.starts.insert(outcome.starts.end(), dropped.rbegin(), dropped.rend());
   outcome.status = stop.status;
+  outcome.stop_reason = stop.stop_reason;
   outcome.message = stop.message;
   outcome.iterations = std::max<Index>(0, k - 1);
   return outcome;

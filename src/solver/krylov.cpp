@@ -8,29 +8,13 @@
 #include "dualkpca/core/random.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/krylov_process.hpp"
-#include "solver/run_limits.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 namespace {
 
 // Probes are of use once the basis holds the wanted eigenvectors: only then can what is outside fall below theta_s.
 constexpr double separation_for_probes = 0.3;
-
-// Notices that the residual has stopped falling: what is left of it is rounding.
-class Floor {
- public:
-  /// `rounding`: the size that rounding may give it.
-  bool reached(double rho, double rounding) {
-    if (rho > rounding) return false;
-    since_ = rho < 0.5 * best_ ? 0 : since_ + 1;
-    best_ = std::min(best_, rho);
-    return since_ >= 3;
-  }
-
- private:
-  double best_ = std::numeric_limits<double>::infinity();
-  Index since_ = 0;
-};
 
 KrylovProcess::Options options_of(const GramOperator& gram, Index s, const SolverParams& params,
                                   const GramFacts& facts) {
@@ -114,10 +98,9 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
   };
 
   SolveResult result;
-  Floor floor;
+  ResidualFloor floor;
   const double rounding = 100 * epsilon_of(gram.precision()) * std::sqrt(static_cast<double>(s));
-  double best = 1;  // certified eta
-  Index since = 0;  // products that have not made it better
+  StallCounter stalled(0.9, 1);  // of the certified eta
   while (process.can_step()) {
     process.step();
     ++products;
@@ -131,14 +114,11 @@ SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const G
       break;
     if (floor.reached(process.rho(), rounding * process.spectrum().theta[0]) && trusted &&
         (!certified || process.attempts() > 2)) {
-      if (params.tol == 0) break;
-      result.status = Status::stopped;
-      result.message = rounding_message(eta, gram.precision());
+      if (params.tol > 0) stop_by_rounding(result, eta, gram.precision());
       break;
     }
-    since = eta < 0.9 * best ? 0 : since + 1;
-    best = std::min(best, eta);
-    if (certified && process.attempts() > 0 && since >= patience_with_certificate) {
+    const Index since_better = stalled.next(eta);
+    if (certified && process.attempts() > 0 && since_better >= patience_with_certificate) {
       if (params.tol > 0) result.status = Status::stopped;
       break;
     }
@@ -197,8 +177,7 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   process.certify();
   const double value = -2 * result.dual_objective;
   Status status = Status::converged;
-  double best = 1;
-  Index since = 0;  // products that have not made it better
+  StallCounter stalled(0.9, 1);
   for (Index step = 1; process.can_step(); ++step) {
     process.step();
     if (!facts.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
@@ -206,11 +185,10 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
     const double missing = sum + rough - value, eta = missing / (sum + rough);
     // Once most of what is missing is known to be there, more products would not change what is said about H.
     if (eta <= params.tol || rough <= 0.1 * missing) break;
-    since = eta < 0.9 * best ? 0 : since + 1;
-    best = std::min(best, std::isfinite(eta) ? eta : 1);
-    if (since >= patience_with_certificate) break;
+    const double known_eta = std::isfinite(eta) ? eta : 1;
+    if (stalled.next(known_eta) >= patience_with_certificate) break;
     SolveResult stopped;
-    if (limits.reached(step, std::isfinite(eta) ? eta : 1, stopped)) status = stopped.status;
+    if (limits.reached(step, known_eta, stopped)) status = stopped.status;
     if (step >= params.max_iter) status = Status::iteration_limit;
     if (status != Status::converged) break;
   }

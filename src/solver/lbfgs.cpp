@@ -6,7 +6,7 @@
 #include "dualkpca/core/threads.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/lbfgs_history.hpp"
-#include "solver/run_limits.hpp"
+#include "solver/stopping.hpp"
 #include "solver/wolfe.hpp"
 
 namespace dualkpca {
@@ -40,17 +40,14 @@ SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& p
     GH = std::move(start.GH);
   }
   LbfgsHistory history(history_size);
-  Stagnation stagnated;
+  DualStall stall;
   DualEvaluation at = evaluate_dual(H, GH, rule);
   for (Index k = 0; H.cols() > 0; ++k) {
     result.iterations = k;
     const double eta = estimate_eta(H, at.Y);
     if (eta <= params.tol) break;
-    if (stagnated(eta, at.value, rounding_of(at.value, gram, strict, s))) {
-      if (params.tol > 0) {
-        result.status = Status::stopped;
-        result.message = rounding_message(eta, precision);
-      }
+    if (stall.reached(eta, at.value, dual_rounding(at.value, gram, strict, s))) {
+      if (params.tol > 0) stop_by_rounding(result, eta, precision);
       break;
     }
     if (k == params.max_iter) {

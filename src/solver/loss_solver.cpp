@@ -64,6 +64,7 @@ class LossSolver {
     const bool search = loss_.name == LossName::epsilon_insensitive && !loss_.epsilon;
     const DcOutcome solution = square && H_square_.cols() == 0 ? zero() : search ? solve_sparsity() : solve_number();
     result_.status = solution.status;
+    result_.stop_reason = solution.stop_reason;
     result_.message = solution.message;
     result_.starts = solution.starts;
     note_degenerate(solution);
@@ -252,6 +253,7 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
   Merit at = evaluate_merit(first, product, problem.loss, problem.rule, problem.threads);
   const DcOutcome outcome = run_dc(gram, problem, {{"random", std::move(at.Z)}}, params.tol, params.max_iter, limits);
   result.status = outcome.status;
+  result.stop_reason = outcome.stop_reason;
   result.message = outcome.message;
   result.iterations = outcome.iterations + 1;
   const RitzPoint best = ritz_point(outcome.H, outcome.GH, problem.rule);

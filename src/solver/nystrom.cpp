@@ -10,7 +10,7 @@
 #include "dualkpca/core/random.hpp"
 #include "solver/certificate.hpp"
 #include "solver/landmark_solution.hpp"
-#include "solver/run_limits.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 namespace {
@@ -174,6 +174,7 @@ SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams&
     throw DataError("the kernel matrix is not positive semi-definite, which landmarks need: choose another solver");
   if (result.status == Status::converged && params.tol > 0 && !solution.is_met()) {
     result.status = params.landmarks > 0 ? Status::iteration_limit : Status::stopped;
+    if (result.status == Status::stopped) result.stop_reason = StopReason::landmarks;
     result.message = fmt::format(
         "{} landmarks leave {:.2g} of the trace unexplained; more of them, or solver krylov, would bring eta down",
         solution.factor().size(), solution.factor().residual_trace() / solution.factor().trace());

@@ -24,9 +24,10 @@ struct ExtremeRow {
 /// What a fit did and how far it got. The names are those of the JSON report.
 struct FitReport {
   Status status = Status::converged;
-  std::string message{};        ///< one sentence where the status alone does not say why
-  std::string solver{};         ///< the one that ran
-  std::string solver_reason{};  ///< why it was chosen, if it was `auto`
+  StopReason stop_reason = StopReason::none;  ///< of the solver; not part of the JSON report
+  std::string message{};                      ///< one sentence where the status alone does not say why
+  std::string solver{};                       ///< the one that ran
+  std::string solver_reason{};                ///< why it was chosen, if it was `auto`
   std::string gram{};
   Precision precision = Precision::float32;
   Index n_samples = 0;

@@ -76,6 +76,15 @@ struct StartReport {
   bool is_best = false;  ///< the solution came from it
 };
 
+/// What has made a solver stop, where its status is Status::stopped; none with every other status.
+enum class StopReason {
+  none,
+  requested,      ///< the observer said so
+  rounding,       ///< rounding in G's precision allows no smaller eta
+  not_certified,  ///< more products would hardly improve the certificate
+  landmarks,      ///< the landmarks that could be made do not meet the tolerance
+};
+
 /// The message of a solver that the observer has stopped.
 inline constexpr const char* stopped_on_request = "stopped on request";
 
@@ -83,6 +92,7 @@ struct SolveResult {
   Matrix H{};   ///< n x s dual variables; columns beyond the rank of G are zero
   Matrix GH{};  ///< n x s, the product at H
   Status status = Status::converged;
+  StopReason stop_reason = StopReason::none;
   std::string message{};  ///< why it stopped, where the status alone does not say
   Index iterations = 0;
   double eta = 0;  ///< error at H, see SolverParams::tol

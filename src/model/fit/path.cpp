@@ -87,7 +87,7 @@ class Path {
       point.products = gram_.counts().products - before;
       point.seconds = timer.seconds();
       take_(point);
-      if (result.status == Status::stopped && observe_ && result.message == stopped_on_request) return false;
+      if (result.stop_reason == StopReason::requested) return false;
     }
     return true;
   }

@@ -96,7 +96,7 @@ HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& par
       }
       const KernelPCA learnt = KernelPCA(fold).fit(picked(X, others).view(), observe);
       if (learnt.report().status == Status::stopped)
-        return {.problem = "they were stopped", .is_stopped = learnt.report().message == stopped_on_request};
+        return {.problem = "they were stopped", .is_stopped = learnt.report().stop_reason == StopReason::requested};
       const RowStatistics found = learnt.monitor(picked(X, folds.held_out(f)).view(), params.threads);
       append(out.statistics.t2, found.t2);
       append(out.statistics.spe, found.spe);

@@ -18,8 +18,8 @@
 #include "model/rows/all_rows.hpp"
 #include "model/rows/project.hpp"
 #include "model/rows/training_rows.hpp"
+#include "solver/certify.hpp"
 #include "solver/fill_result.hpp"
-#include "solver/krylov.hpp"
 
 namespace dualkpca {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "core/names.hpp"
 #include "solver/automatic.hpp"
-#include "solver/krylov.hpp"
+#include "solver/certify.hpp"
 
 namespace dualkpca {
 namespace {

@@ -32,6 +32,11 @@ bool ResidualFloor::reached(double residual, double rounding) {
   return stalled_.next(residual) >= patience;
 }
 
+bool CertificateStall::reached(double eta) {
+  constexpr Index patience = 12;  // products
+  return stalled_.next(eta) >= patience;
+}
+
 bool DualStall::reached(double eta, double value, double rounding) {
   constexpr Index patience = 20;  // iterations without a better eta before rounding is suspected
   if (eta < 0.9 * best_eta_) best_eta_ = eta, since_ = 0, value_ = value;

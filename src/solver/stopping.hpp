@@ -49,6 +49,15 @@ class ResidualFloor {
   StallCounter stalled_{0.5};
 };
 
+/// Notices that more products hardly improve a certified eta: eigenvalues that crowd around the s-th hold the bound up.
+class CertificateStall {
+ public:
+  [[nodiscard]] bool reached(double eta);
+
+ private:
+  StallCounter stalled_{0.9, 1};
+};
+
 /// Notices that eta has stopped falling although d no longer changes: only the rounding of the products is left.
 class DualStall {
  public:

@@ -80,6 +80,13 @@ int asked_until_true(int most, const Ask& ask) {
   return most;
 }
 
+TEST(CertificateStall, WaitsTwelveProductsForABetterEta) {
+  CertificateStall stall;
+  EXPECT_EQ(asked_until_true(100, [&](int) { return stall.reached(1); }), 12);
+  EXPECT_FALSE(stall.reached(0.5));
+  EXPECT_EQ(asked_until_true(100, [&](int) { return stall.reached(0.49); }), 12);
+}
+
 TEST(DualStall, NeedsAnEtaThatStandsStillAndADualThatDoesToo) {
   DualStall still;
   EXPECT_EQ(asked_until_true(100, [&](int) { return still.reached(1e-6, -5, 1e-12); }), 21);

@@ -78,12 +78,12 @@ SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams
   const std::string found = fmt::format("{} landmarks give an eta of {:.2g} ({})", landmarks.factor().size(),
                                         landmarks.eta(), to_string(landmarks.kind()));
   if (landmarks.is_met()) {
-    landmarks.finish(result);
+    landmarks.fill_result(result);
     result.iterations = landmarks.factor().size();
     return named(std::move(result), SolverName::nystrom, found);
   }
   if (result.status != Status::converged || !facts.storable) {
-    landmarks.finish(result);
+    landmarks.fill_result(result);
     result.iterations = landmarks.factor().size();
     if (result.status == Status::converged) {
       result.status = Status::stopped;

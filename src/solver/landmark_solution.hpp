@@ -26,8 +26,8 @@ class LandmarkSolution {
   [[nodiscard]] bool hides_nothing() const;
   /// Leading eigenvectors of the approximation, n x count, not normalised.
   [[nodiscard]] Matrix vectors(Index count);
-  /// H, eta, objectives and landmarks into the result.
-  void finish(SolveResult& result);
+  /// Writes H, eta, the objectives and the landmarks to `result`.
+  void fill_result(SolveResult& result);
 
  private:
   [[nodiscard]] bool hopeless(Index most, bool certificate) const;

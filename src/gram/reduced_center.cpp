@@ -1,4 +1,4 @@
-#include "dualkpca/gram/reduced_center.hpp"
+#include "gram/reduced_center.hpp"
 
 #include <fmt/format.h>
 

@@ -12,12 +12,12 @@
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/data/lagged.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "dualkpca/objective/merit.hpp"
 #include "model/fit/model_gram.hpp"
 #include "model/fit/resolve.hpp"
 #include "model/rows/all_rows.hpp"
 #include "model/rows/project.hpp"
 #include "model/rows/training_rows.hpp"
+#include "objective/merit.hpp"
 #include "solver/certify.hpp"
 #include "solver/fill_result.hpp"
 

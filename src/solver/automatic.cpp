@@ -8,6 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "solver/krylov.hpp"
 #include "solver/landmark_solution.hpp"
+#include "solver/solvers.hpp"
 
 namespace dualkpca {
 namespace {

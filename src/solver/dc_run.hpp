@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "dualkpca/objective/merit.hpp"
+#include "objective/merit.hpp"
 #include "solver/product_pairs.hpp"
 
 namespace dualkpca {

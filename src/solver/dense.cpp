@@ -5,6 +5,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "solver/fill_result.hpp"
+#include "solver/solvers.hpp"
 #include "solver/stopping.hpp"
 
 namespace dualkpca {

@@ -6,6 +6,7 @@
 #include "dualkpca/core/random.hpp"
 #include "solver/certify.hpp"
 #include "solver/fill_result.hpp"
+#include "solver/solvers.hpp"
 #include "solver/stopping.hpp"
 
 namespace dualkpca {

@@ -11,6 +11,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "solver/fill_result.hpp"
+#include "solver/solvers.hpp"
 #include "solver/stopping.hpp"
 
 namespace dualkpca {

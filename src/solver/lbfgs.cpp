@@ -6,6 +6,7 @@
 #include "dualkpca/core/threads.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/lbfgs_history.hpp"
+#include "solver/solvers.hpp"
 #include "solver/stopping.hpp"
 #include "solver/wolfe.hpp"
 

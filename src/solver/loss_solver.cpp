@@ -10,6 +10,7 @@
 #include "solver/dc_solver.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/rotations.hpp"
+#include "solver/solvers.hpp"
 #include "solver/sparsity_search.hpp"
 
 namespace dualkpca {

@@ -2,6 +2,7 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "solver/landmark_solution.hpp"
+#include "solver/solvers.hpp"
 
 namespace dualkpca {
 namespace {

@@ -5,6 +5,7 @@
 #include "core/names.hpp"
 #include "solver/automatic.hpp"
 #include "solver/certify.hpp"
+#include "solver/solvers.hpp"
 
 namespace dualkpca {
 namespace {

@@ -8,6 +8,7 @@
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
 #include "dualkpca/solver/solver.hpp"
+#include "solver/solvers.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::solver_contract_test {

@@ -2,7 +2,7 @@
 
 #include "dualkpca/core/observer.hpp"
 #include "dualkpca/gram/centered.hpp"
-#include "dualkpca/gram/reduced_center.hpp"
+#include "gram/reduced_center.hpp"
 #include "model/fitted_model.hpp"
 
 namespace dualkpca {

@@ -10,11 +10,11 @@
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/data/lagged.hpp"
-#include "dualkpca/objective/merit.hpp"
 #include "model/fit/model_gram.hpp"
 #include "model/fit/prepare.hpp"
 #include "model/fit/resolve.hpp"
 #include "model/fit/solve_dual.hpp"
+#include "objective/merit.hpp"
 
 namespace dualkpca {
 namespace {

@@ -50,11 +50,12 @@ class Bench {
 
   void run(const Problem& problem, Totals& totals) {
     const auto gram_of_start = gram(problem.kernel);
-    const SolverParams fast{.tol = options_.tol, .max_iter = options_.max_iter, .positive = true};
+    const SolverParams fast{.tol = options_.tol, .max_iter = options_.max_iter};
+    const GramFacts facts{.positive = true};
     LossParams loss{.name = problem.loss, .norm = problem.norm};
     (problem.loss == LossName::huber ? loss.kappa : loss.epsilon) = 1;
     const Timer fast_timer;
-    const SolveResult start = solve_start(*gram_of_start, options_.s, loss, fast, {});
+    const SolveResult start = solve_start(*gram_of_start, options_.s, loss, fast, facts, {});
     const Index start_products = gram_of_start->counts().products;
     const Index start_columns = gram_of_start->counts().product_columns;
     const Matrix H = start.H.leftCols(options_.s);
@@ -63,7 +64,7 @@ class Bench {
     const double number =
         problem.share * (problem.loss == LossName::huber ? largest(H, problem.norm) : sizes[sizes.size() / 2]);
     (problem.loss == LossName::huber ? loss.kappa : loss.epsilon) = number;
-    const SolveResult ours = solve_loss(*gram_of_start, options_.s, loss, fast, start);
+    const SolveResult ours = solve_loss(*gram_of_start, options_.s, loss, fast, start, facts);
     const double fast_seconds = fast_timer.seconds();
     // Several starts count by their columns.
     const double extra = static_cast<double>(gram_of_start->counts().product_columns - start_columns);
@@ -76,7 +77,7 @@ class Bench {
     double plain_dual = 0;
     std::string plain_status = "zero";
     try {
-      const SolveResult dca = solve_loss(*gram_of_dca, options_.s, loss, plain, {});
+      const SolveResult dca = solve_loss(*gram_of_dca, options_.s, loss, plain, {}, facts);
       plain_dual = dca.dual_objective;
       plain_status = to_string(dca.status);
     } catch (const std::exception&) {  // everything became zero

@@ -14,8 +14,6 @@ RowVector column_means(ConstMatrixRef V) {
 
 }  // namespace
 
-CenteredGram::CenteredGram(std::unique_ptr<GramOperator> base) : base_(std::move(base)) {}
-
 void CenteredGram::apply(ConstMatrixRef V, MatrixRef GV) const {
   const Index n = size(), w = V.cols();
   const bool first = row_means_.size() == 0;
@@ -25,11 +23,11 @@ void CenteredGram::apply(ConstMatrixRef V, MatrixRef GV) const {
   if (first) {
     centred_.col(w).setConstant(1.0 / static_cast<double>(n));
     Matrix product(n, w + 1);
-    base_->apply(centred_, product);
+    base().apply(centred_, product);
     row_means_ = product.col(w);
     GV = product.leftCols(w);
   } else {
-    base_->apply(centred_, GV);
+    base().apply(centred_, GV);
   }
   const RowVector product_mean = column_means(GV);
   for (Index i = 0; i < n; ++i) GV.row(i) -= product_mean;
@@ -38,7 +36,7 @@ void CenteredGram::apply(ConstMatrixRef V, MatrixRef GV) const {
 const Vector& CenteredGram::row_means() const {
   if (row_means_.size() == 0) {
     Matrix product(size(), 1);
-    base_->apply(Matrix::Constant(size(), 1, 1.0 / static_cast<double>(size())), product);
+    base().apply(Matrix::Constant(size(), 1, 1.0 / static_cast<double>(size())), product);
     row_means_ = product.col(0);
   }
   return row_means_;
@@ -46,19 +44,19 @@ const Vector& CenteredGram::row_means() const {
 
 Vector CenteredGram::diagonal() const {
   const Vector& m = row_means();
-  return (base_->diagonal() - 2 * m).array() + m.mean();
+  return (base().diagonal() - 2 * m).array() + m.mean();
 }
 
 void CenteredGram::columns(std::span<const Index> indices, MatrixRef out) const {
   const Vector& m = row_means();
-  base_->columns(indices, out);
+  base().columns(indices, out);
   for (std::size_t c = 0; c < indices.size(); ++c)
     out.col(static_cast<Index>(c)).array() += m.mean() - m[indices[c]] - m.array();
 }
 
 void CenteredGram::exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const {
   const Vector& m = row_means();
-  base_->exact_block(rows, columns, out);
+  base().exact_block(rows, columns, out);
   const double mean = m.mean();
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t c = 0; c < columns.size(); ++c)

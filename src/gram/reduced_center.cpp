@@ -1,4 +1,4 @@
-#include "dualkpca/gram/reduced_center.hpp"
+#include "gram/reduced_center.hpp"
 
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ void require_rows(const std::vector<Index>& landmarks, const Vector& weights, In
 }  // namespace
 
 ReducedCenterGram::ReducedCenterGram(std::unique_ptr<GramOperator> base, std::vector<Index> landmarks, Vector weights)
-    : base_(std::move(base)), landmarks_(std::move(landmarks)), weights_(std::move(weights)) {
+    : GramDecorator(std::move(base)), landmarks_(std::move(landmarks)), weights_(std::move(weights)) {
   require_rows(landmarks_, weights_, size());
 }
 
@@ -53,11 +53,11 @@ void ReducedCenterGram::apply(ConstMatrixRef V, MatrixRef GV) const {
   if (first) {
     shifted_.col(w) = difference();
     Matrix product(n, w + 1);
-    base_->apply(shifted_, product);
+    base().apply(shifted_, product);
     kernel_of_difference_ = product.col(w);
     GV = product.leftCols(w);
   } else {
-    base_->apply(shifted_, GV);
+    base().apply(shifted_, GV);
   }
   // With the rows of this same product, not with K c in float64: the factors on both sides are then transposes of each
   // other, and G is as symmetric and positive semi-definite as K is in its own precision.
@@ -83,7 +83,7 @@ const Vector& ReducedCenterGram::center_values() const {
     rows.resize(static_cast<std::size_t>(std::min(panel, n - first)));
     std::iota(rows.begin(), rows.end(), first);
     Matrix block(static_cast<Index>(rows.size()), count);
-    base_->exact_block(rows, landmarks_, block);
+    base().exact_block(rows, landmarks_, block);
     values.segment(first, block.rows()) = block * weights_;
   }
   center_values_ = std::move(values);
@@ -95,7 +95,7 @@ double ReducedCenterGram::center_norm() const { return weights_.dot(Vector(cente
 double ReducedCenterGram::center_error() const {
   if (kernel_of_difference_.size() == 0) {
     Matrix product(size(), 1);
-    base_->apply(Matrix(difference()), product);
+    base().apply(Matrix(difference()), product);
     kernel_of_difference_ = product.col(0);
   }
   // v'Kv = 1'Kv / n - c'Kv for v = 1/n - c. The second term, where large weights meet the rounding of single entries,
@@ -107,7 +107,7 @@ double ReducedCenterGram::center_error() const {
 Vector ReducedCenterGram::diagonal() const {
   const Vector& m = center_values();
   const double norm = center_norm();
-  Vector out = base_->diagonal();
+  Vector out = base().diagonal();
   for (Index i = 0; i < size(); ++i) out[i] = squared_distance(out[i], m[i], norm, epsilon_of(precision()));
   return out;
 }
@@ -115,7 +115,7 @@ Vector ReducedCenterGram::diagonal() const {
 void ReducedCenterGram::columns(std::span<const Index> indices, MatrixRef out) const {
   const Vector& m = center_values();
   const double norm = center_norm();
-  base_->columns(indices, out);
+  base().columns(indices, out);
   for (std::size_t c = 0; c < indices.size(); ++c)
     out.col(static_cast<Index>(c)).array() += norm - m[indices[c]] - m.array();
 }
@@ -123,7 +123,7 @@ void ReducedCenterGram::columns(std::span<const Index> indices, MatrixRef out) c
 void ReducedCenterGram::exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const {
   const Vector& m = center_values();
   const double norm = center_norm();
-  base_->exact_block(rows, columns, out);
+  base().exact_block(rows, columns, out);
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t c = 0; c < columns.size(); ++c) {
       double& entry = out(static_cast<Index>(r), static_cast<Index>(c));

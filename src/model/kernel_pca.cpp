@@ -31,7 +31,7 @@ HeldOut fit_fold(KernelPCAParams params, const SamplesView& learnt, const Sample
   if (params.memory > 0) params.memory -= std::min(params.memory - 1, model_bytes);
   const KernelPCA fold = KernelPCA(params).fit(learnt, observe);
   if (fold.report().status == Status::stopped)
-    return {.problem = "they were stopped", .is_stopped = fold.report().message == stopped_on_request};
+    return {.problem = "they were stopped", .is_stopped = fold.report().stop_reason == StopReason::requested};
   return {.statistics = fold.monitor(held_out, params.threads)};
 }
 
@@ -64,9 +64,9 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
   const double assembled = gram.gram->counts().assembly_seconds;  // a given matrix is copied at once
 
   // The dual.
-  SolverParams solver = resolve_solver(params_, report.plan);
+  SolverParams solver = params_.solver;
   solver.time_limit = clock.left_of(solver.time_limit);
-  SolveResult solution = solve_dual(*gram.gram, params_, solver, observe);
+  SolveResult solution = solve_dual(*gram.gram, params_, solver, gram_facts(params_, report.plan), observe);
   clock.move_back(gram.gram->counts().assembly_seconds - assembled);  // evaluated by the first product
   clock.end("solve");
 

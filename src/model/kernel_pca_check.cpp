@@ -10,14 +10,14 @@
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/model/check.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "dualkpca/objective/merit.hpp"
 #include "model/fit/model_gram.hpp"
 #include "model/fit/plan_fit.hpp"
 #include "model/rows/all_rows.hpp"
 #include "model/rows/data_checksum.hpp"
 #include "model/rows/project.hpp"
+#include "objective/merit.hpp"
+#include "solver/certify.hpp"
 #include "solver/fill_result.hpp"
-#include "solver/krylov.hpp"
 
 namespace dualkpca {
 namespace {
@@ -108,10 +108,10 @@ void judge_stationary(CheckReport& report, const Matrix& H, const Matrix& GH, co
 
 // A bound for the square loss, whatever solver made H.
 void judge_certified(CheckReport& report, const Matrix& H, const Matrix& GH, const GramOperator& gram,
-                     const SolverParams& limits, const Observer& observe) {
+                     const SolverParams& limits, const GramFacts& facts, const Observer& observe) {
   SolveResult solution;
   fill_result(solution, H, GH, H.cols(), rank_rule(gram));
-  const ErrorBounds bounds = certify(solution, gram, limits, observe);
+  const ErrorBounds bounds = certify(solution, gram, limits, facts, observe);
   report.eta = solution.eta;
   report.eta_kind = solution.eta_kind;
   report.upper_bound = bounds.upper;
@@ -151,9 +151,8 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
                     {.tol = 0.1 * report.tol,
                      .max_iter = params.max_iter,
                      .time_limit = params.time_limit,
-                     .seed = params.seed,
-                     .indefinite = !precomputed && !params_.kernel.is_positive_semidefinite()},
-                    observe);
+                     .seed = params.seed},
+                    {.indefinite = !precomputed && !params_.kernel.is_positive_semidefinite()}, observe);
   else
     judge_stationary(report, H, GH, model.loss, rank_rule(*gram.gram));
   take_counts(report, gram.gram->counts());

@@ -1,4 +1,4 @@
-#include "dualkpca/objective/merit.hpp"
+#include "objective/merit.hpp"
 
 #include <limits>
 

@@ -8,6 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "solver/krylov.hpp"
 #include "solver/landmark_solution.hpp"
+#include "solver/solvers.hpp"
 
 namespace dualkpca {
 namespace {
@@ -60,56 +61,60 @@ SolveResult solve_indefinite(const GramOperator& gram, Index s, const SolverPara
   return named(solve_lanczos(gram, s, params, observe), SolverName::lanczos, reason);
 }
 
-SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
+                           const Observer& observe) {
   const Index n = gram.size(), block = krylov_block(s, n);
   if (n <= few_rows)
-    return named(solve_krylov(gram, s, params, observe), SolverName::krylov, fmt::format("at most {} rows", few_rows));
+    return named(solve_krylov(gram, s, params, facts, observe), SolverName::krylov,
+                 fmt::format("at most {} rows", few_rows));
 
-  LandmarkSolution landmarks(gram, s, params);
+  LandmarkSolution landmarks(gram, s, params, facts);
   SolveResult result;
-  const Index most = affordable_landmarks(n, params.storable);
-  landmarks.run({.least = params.storable ? warm_landmarks(n, block) : landmarks_alone,
+  const Index most = affordable_landmarks(n, facts.storable);
+  landmarks.run({.least = facts.storable ? warm_landmarks(n, block) : landmarks_alone,
                  .most = params.landmarks > 0 ? std::max(s, std::min(params.landmarks, most)) : most,
                  .give_up = true,
-                 .want_proof = !params.storable},  // they are all there will be
+                 .want_proof = !facts.storable},  // they are all there will be
                 observe, result);
   const std::string found = fmt::format("{} landmarks give an eta of {:.2g} ({})", landmarks.factor().size(),
                                         landmarks.eta(), to_string(landmarks.kind()));
   if (landmarks.is_met()) {
-    landmarks.finish(result);
+    landmarks.fill_result(result);
     result.iterations = landmarks.factor().size();
     return named(std::move(result), SolverName::nystrom, found);
   }
-  if (result.status != Status::converged || !params.storable) {
-    landmarks.finish(result);
+  if (result.status != Status::converged || !facts.storable) {
+    landmarks.fill_result(result);
     result.iterations = landmarks.factor().size();
     if (result.status == Status::converged) {
       result.status = Status::stopped;
+      result.stop_reason = StopReason::landmarks;
       result.message = "the Gram matrix does not fit the memory budget, so that landmarks had to do";
     }
     return named(std::move(result), SolverName::nystrom, found);
   }
   const Index trust = landmarks.hides_nothing() ? 1 : 2;
-  return named(solve_krylov_from(first_block(landmarks, n, s, params.seed), trust, gram, s, params, observe),
+  return named(solve_krylov_from(first_block(landmarks, n, s, params.seed), trust, gram, s, params, facts, observe),
                SolverName::krylov, found + ", above tol");
 }
 
 }  // namespace
 
-SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
+                            const Observer& observe) {
   const Index n = gram.size();
   if (automatic_is_dense(n, s))
     return named(solve_dense(gram, s, params, observe), SolverName::dense,
                  n <= max_dense_rows(s, n) ? fmt::format("at most {} rows", max_dense_rows(s, n))
                                            : fmt::format("{} components of {} rows are too many for less", s, n));
-  if (params.indefinite)
+  if (facts.indefinite)
     return solve_indefinite(gram, s, params, observe,
                             "the kernel may be indefinite, for which the dual has no meaning");
   try {
-    return solve_positive(gram, s, params, observe);
+    return solve_positive(gram, s, params, facts, observe);
   } catch (const DataError&) {
     // Of a given matrix nobody knows whether it is positive semi-definite before a solver has seen that it is not.
-    if (params.positive || params.accuracy == Accuracy::certified) throw;
+    if (facts.positive || params.accuracy == Accuracy::certified) throw;
     SolveResult result = solve_indefinite(
         gram, s, params, observe, "the kernel matrix has negative eigenvalues, for which the dual has no meaning");
     if (result.H.isZero(0)) throw;  // there is nothing at the positive end

@@ -11,6 +11,6 @@ inline constexpr Index unknown_components = 6;
 
 /// The rule behind SolverName::automatic; the result says which solver ran and why.
 [[nodiscard]] SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParams& params,
-                                          const Observer& observe);
+                                          const GramFacts& facts, const Observer& observe);
 
 }  // namespace dualkpca

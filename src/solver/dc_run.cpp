@@ -15,7 +15,7 @@ constexpr Index refresh_every = 40;   // steps until x is a point with a product
 }  // namespace
 
 Merit DcRun::evaluate(const WithProduct& point) const {
-  return evaluate_merit(point.value, point.image, problem_.loss, problem_.rule, problem_.threads);
+  return evaluate_merit(point.value, point.product, problem_.loss, problem_.rule, problem_.threads);
 }
 
 bool DcRun::is_low_enough(double merit) const {
@@ -25,7 +25,7 @@ bool DcRun::is_low_enough(double merit) const {
 
 void DcRun::advance(Matrix product) {
   previous_ = std::move(H_);
-  H_ = {.value = std::move(wanted_), .image = std::move(product)};
+  H_ = {.value = std::move(wanted_), .product = std::move(product)};
   at_ = evaluate(H_);
   if (is_quasi_newton_) {
     quasi_newton_step();

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "dualkpca/objective/merit.hpp"
+#include "objective/merit.hpp"
 #include "solver/product_pairs.hpp"
 
 namespace dualkpca {
@@ -34,7 +34,7 @@ class DcRun {
 
   /// Where it stands: the last point whose product is known.
   [[nodiscard]] const Matrix& point() const { return H_.value; }
-  [[nodiscard]] const Matrix& product() const { return H_.image; }
+  [[nodiscard]] const Matrix& product() const { return H_.product; }
   [[nodiscard]] const Merit& at() const { return at_; }
   /// p at every iterate: the points of ADCA, then the x of the quasi-Newton steps.
   [[nodiscard]] const std::vector<double>& merits() const { return merits_; }

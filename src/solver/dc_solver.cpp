@@ -15,27 +15,10 @@ struct Cut {
 };
 constexpr Cut cuts[] = {{6, 2}, {20, 1}};
 
-// Notices when rounding is all that is left: neither eta nor the merit has moved for long. The merit is of second order
-// in the error of a product, so that what counts as a move is far below the width of G.
-class Standstill {
- public:
-  bool operator()(double eta, double merit, double noise, Index patience) {
-    const double move = noise * std::abs(merit);
-    const bool moved = eta < 0.9 * eta_ || merit < merit_ - move;
-    eta_ = std::min(eta, eta_);
-    if (moved) since_ = 0, merit_ = std::min(merit, merit_);
-    return ++since_ > patience;
-  }
-
- private:
-  double eta_ = std::numeric_limits<double>::infinity(), merit_ = std::numeric_limits<double>::infinity();
-  Index since_ = 0;
-};
-
 struct Runner {
   DcRun run;
   StartReport report{};
-  Standstill stands_still{};
+  MeritStall stall{};
   double dual = std::numeric_limits<double>::infinity();
   double eta = std::numeric_limits<double>::infinity();
   bool is_done = false;
@@ -76,6 +59,88 @@ void multiply(const GramOperator& gram, std::vector<Runner>& runners) {
   }
 }
 
+// All runs of one problem, side by side.
+class DcRace {
+ public:
+  DcRace(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts, double tol)
+      : gram_(gram), problem_(problem), is_plain_(problem.acceleration == Acceleration::none), tol_(tol) {
+    runners_.reserve(starts.size());
+    for (NamedStart& start : starts) runners_.push_back({DcRun(problem, std::move(start.H)), {.name = start.name}});
+  }
+
+  DcOutcome run(Index max_iter, const RunLimits& limits, Index before) {
+    for (;; ++products_) {
+      for (const Cut& cut : cuts)
+        if (products_ == cut.products) keep_best(runners_, cut.runs, dropped_);
+      if (std::all_of(runners_.begin(), runners_.end(), [](const Runner& r) { return r.is_done; })) break;
+      if (has_to_stop(max_iter, limits, before)) break;
+      multiply(gram_, runners_);
+      for (Runner& runner : runners_)
+        if (!runner.is_done) judge(runner);
+    }
+    keep_best(runners_, 1, dropped_);
+    return conclude(runners_.front());
+  }
+
+ private:
+  [[nodiscard]] bool has_to_stop(Index max_iter, const RunLimits& limits, Index before) {
+    // The first point may be infeasible; the second is a point to return.
+    const bool has_point = products_ > 1 || (products_ == 1 && std::isfinite(runners_.front().dual));
+    if (!has_point) return false;
+    if (products_ > max_iter) {
+      stop_.status = Status::iteration_limit;
+      return true;
+    }
+    return limits.reached(before + products_ - 1, runners_.front().eta, stop_);
+  }
+
+  // Takes note of the point that a run has come to, and says whether it is done.
+  void judge(Runner& runner) const {
+    // Slow progress is no standstill, and slower algorithms make it more slowly.
+    const Index patience = problem_.acceleration == Acceleration::quasi_newton ? 100 : 500;
+    // A residual as small as that is rounding, and tol 0 asks for no less.
+    const double enough = tol_ > 0 || is_plain_ ? tol_ : 50 * epsilon_of(gram_.precision());
+    const double earlier = runner.dual;
+    runner.dual = runner.run.at().dual;
+    runner.eta = eta_of(runner.run.point(), runner.run.at(), problem_.loss);
+    const bool paper_rule =
+        is_plain_ && tol_ == 0 && std::abs(runner.dual - earlier) < std::numeric_limits<double>::epsilon();
+    runner.is_rounding = runner.stall.reached(runner.eta, runner.run.at().value, problem_.noise, patience);
+    if (std::isfinite(runner.dual) && runner.eta < runner.best.eta)
+      runner.best = {.H = runner.run.point(), .GH = runner.run.product(), .at = runner.run.at(), .eta = runner.eta};
+    // The first point need not be an output of prox.
+    runner.is_done = std::isfinite(runner.dual) && (runner.eta <= enough || paper_rule || runner.is_rounding);
+  }
+
+  DcOutcome conclude(Runner& best) {
+    if (best.is_done) stop_ = {};  // others were not
+    // Within rounding later points are no better than earlier ones.
+    DcOutcome outcome =
+        best.is_rounding
+            ? std::move(best.best)
+            : DcOutcome{.H = best.run.point(), .GH = best.run.product(), .at = best.run.at(), .eta = best.eta};
+    if (best.is_rounding && outcome.eta > tol_ && tol_ > 0) stop_by_rounding(stop_, outcome.eta, gram_.precision());
+    best.report.objective = outcome.at.value;
+    best.report.is_best = true;
+    outcome.starts.push_back(best.report);
+    outcome.starts.insert(outcome.starts.end(), dropped_.rbegin(), dropped_.rend());
+    outcome.status = stop_.status;
+    outcome.stop_reason = stop_.stop_reason;
+    outcome.message = stop_.message;
+    outcome.iterations = std::max<Index>(0, products_ - 1);
+    return outcome;
+  }
+
+  const GramOperator& gram_;
+  const DcRun::Problem& problem_;
+  bool is_plain_;
+  double tol_;
+  std::vector<Runner> runners_{};
+  std::vector<StartReport> dropped_{};
+  SolveResult stop_{};  // why the race has ended, if before all were done
+  Index products_ = 0;
+};
+
 }  // namespace
 
 double eta_of(const Matrix& H, const Merit& at, const Loss& loss) {
@@ -84,68 +149,7 @@ double eta_of(const Matrix& H, const Merit& at, const Loss& loss) {
 
 DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts, double tol,
                  Index max_iter, const RunLimits& limits, Index before) {
-  std::vector<Runner> runners;
-  runners.reserve(starts.size());
-  for (NamedStart& start : starts) runners.push_back({DcRun(problem, std::move(start.H)), {.name = start.name}});
-  std::vector<StartReport> dropped;
-  const bool is_plain = problem.acceleration == Acceleration::none;
-
-  // Slow progress is no standstill, and slower algorithms make it more slowly.
-  const Index patience = problem.acceleration == Acceleration::quasi_newton ? 100 : 500;
-
-  // A residual as small as that is rounding, and tol 0 asks for no less.
-  const double enough = tol > 0 || is_plain ? tol : 50 * epsilon_of(gram.precision());
-
-  const auto judge = [&](Runner& runner) {
-    const double earlier = runner.dual;
-    runner.dual = runner.run.at().dual;
-    runner.eta = eta_of(runner.run.point(), runner.run.at(), problem.loss);
-    const bool paper_rule =
-        is_plain && tol == 0 && std::abs(runner.dual - earlier) < std::numeric_limits<double>::epsilon();
-    runner.is_rounding = runner.stands_still(runner.eta, runner.run.at().value, problem.noise, patience);
-    if (std::isfinite(runner.dual) && runner.eta < runner.best.eta)
-      runner.best = {.H = runner.run.point(), .GH = runner.run.product(), .at = runner.run.at(), .eta = runner.eta};
-    // The first point need not be an output of prox.
-    runner.is_done = std::isfinite(runner.dual) && (runner.eta <= enough || paper_rule || runner.is_rounding);
-  };
-
-  SolveResult stop;  // why it did, if before its end
-  Index k = 0;       // products
-  for (;; ++k) {
-    for (const Cut& cut : cuts)
-      if (k == cut.products) keep_best(runners, cut.runs, dropped);
-    if (std::all_of(runners.begin(), runners.end(), [](const Runner& r) { return r.is_done; })) break;
-    // The first point may be infeasible; the second is a point to return.
-    const bool has_point = k > 1 || (k == 1 && std::isfinite(runners.front().dual));
-    if (has_point && k > max_iter) {
-      stop.status = Status::iteration_limit;
-      break;
-    }
-    if (has_point && limits.reached(before + k - 1, runners.front().eta, stop)) break;
-    multiply(gram, runners);
-    for (Runner& runner : runners)
-      if (!runner.is_done) judge(runner);
-  }
-  keep_best(runners, 1, dropped);
-  Runner& best = runners.front();
-  if (best.is_done) stop = {};  // others were not
-  // Within rounding later points are no better than earlier ones.
-  DcOutcome outcome =
-      best.is_rounding
-          ? std::move(best.best)
-          : DcOutcome{.H = best.run.point(), .GH = best.run.product(), .at = best.run.at(), .eta = best.eta};
-  if (best.is_rounding && outcome.eta > tol && tol > 0) {
-    stop.status = Status::stopped;
-    stop.message = rounding_message(outcome.eta, gram.precision());
-  }
-  best.report.objective = outcome.at.value;
-  best.report.is_best = true;
-  outcome.starts.push_back(best.report);
-  outcome.starts.insert(outcome.starts.end(), dropped.rbegin(), dropped.rend());
-  outcome.status = stop.status;
-  outcome.message = stop.message;
-  outcome.iterations = std::max<Index>(0, k - 1);
-  return outcome;
+  return DcRace(gram, problem, std::move(starts), tol).run(max_iter, limits, before);
 }
 
 }  // namespace dualkpca

@@ -2,7 +2,7 @@
 
 #include "dualkpca/solver/solver.hpp"
 #include "solver/dc_run.hpp"
-#include "solver/run_limits.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 
@@ -19,13 +19,14 @@ struct DcOutcome {
   Merit at{};
   double eta = 0;
   Status status = Status::converged;
+  StopReason stop_reason = StopReason::none;
   std::string message{};
   Index iterations = 0;
   std::vector<StartReport> starts{};  ///< the best first
 
   /// The time is over, or somebody said stop.
   [[nodiscard]] bool is_interrupted() const {
-    return status == Status::time_limit || (status == Status::stopped && message == stopped_on_request);
+    return status == Status::time_limit || stop_reason == StopReason::requested;
   }
 };
 

@@ -5,6 +5,8 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "solver/fill_result.hpp"
+#include "solver/solvers.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 namespace {
@@ -53,10 +55,7 @@ SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& p
   result.primal_objective = -0.5 * (GH * values.cwiseInverse().asDiagonal()).squaredNorm();
   result.H.leftCols(rank) = H;
   result.GH.leftCols(rank) = GH;
-  if (params.tol > 0 && !(result.eta <= params.tol)) {
-    result.status = Status::stopped;
-    result.message = rounding_message(result.eta, gram.precision());
-  }
+  if (params.tol > 0 && !(result.eta <= params.tol)) stop_by_rounding(result, result.eta, gram.precision());
   return result;
 }
 

@@ -1,13 +1,6 @@
 #include "solver/fill_result.hpp"
 
-#include <fmt/format.h>
-
 namespace dualkpca {
-
-std::string rounding_message(double eta, Precision precision) {
-  return fmt::format("rounding in {} allows no eta below {:.1e}{}", to_string(precision), eta,
-                     precision == Precision::float32 ? "; use precision float64" : "");
-}
 
 double estimate_eta(const Matrix& H, const Matrix& Y) {
   const double norm = H.squaredNorm();

@@ -13,7 +13,4 @@ void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s
 /// between the last eigenvalue wanted and the next.
 [[nodiscard]] double estimate_eta(const Matrix& H, const Matrix& Y);
 
-/// What a solver says that rounding keeps from its tolerance.
-[[nodiscard]] std::string rounding_message(double eta, Precision precision);
-
 }  // namespace dualkpca

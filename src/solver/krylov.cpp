@@ -1,44 +1,21 @@
 #include "solver/krylov.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "dualkpca/core/random.hpp"
+#include "solver/certify.hpp"
 #include "solver/fill_result.hpp"
-#include "solver/krylov_process.hpp"
-#include "solver/run_limits.hpp"
+#include "solver/solvers.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 namespace {
 
+constexpr Index probe_columns = 16;
+
 // Probes are of use once the basis holds the wanted eigenvectors: only then can what is outside fall below theta_s.
 constexpr double separation_for_probes = 0.3;
-
-// Notices that the residual has stopped falling: what is left of it is rounding.
-class Floor {
- public:
-  /// `rounding`: the size that rounding may give it.
-  bool reached(double rho, double rounding) {
-    if (rho > rounding) return false;
-    since_ = rho < 0.5 * best_ ? 0 : since_ + 1;
-    best_ = std::min(best_, rho);
-    return since_ >= 3;
-  }
-
- private:
-  double best_ = std::numeric_limits<double>::infinity();
-  Index since_ = 0;
-};
-
-KrylovProcess::Options options_of(const GramOperator& gram, Index s, const SolverParams& params) {
-  const Index n = gram.size(), block = krylov_block(s, n);
-  return {.block = block,
-          .probes = std::min<Index>(16, n),
-          .max_columns = krylov_columns(params.memory, n, block + (params.accuracy == Accuracy::certified ? 16 : 0)),
-          .seed = params.seed};
-}
 
 // Components above rounding.
 Index rank_of(const Vector& theta, Index s, const RankRule& rule) {
@@ -58,22 +35,135 @@ double proven_eta(const KrylovProcess& process, double excess, const ProductErro
   return eta_of_excess(value, excess + left_out + errors.ritz * errors.ritz / theta[rank - 1], s, errors);
 }
 
-// H = U sqrt(Theta) without the values that are rounding.
-void take_solution(SolveResult& result, const KrylovProcess& process, Index s, const RankRule& rule) {
-  const Vector& theta = process.spectrum().theta;
-  const Index rank = rank_of(theta, s, rule);
-  const auto [U, GU] = process.ritz_vectors(rank);
-  const Vector root = theta.head(rank).cwiseSqrt();
-  fill_result(result, U * root.asDiagonal(), GU * root.asDiagonal(), s, rule);
-}
+// One run: products until eta is small enough or something stops it, then the Ritz point of the basis.
+class KrylovSolver {
+ public:
+  KrylovSolver(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
+               const Observer& observe)
+      : gram_(gram),
+        s_(s),
+        params_(params),
+        facts_(facts),
+        certified_(params.accuracy == Accuracy::certified),
+        limits_(params, observe),
+        rule_(rank_rule(gram)),
+        rounding_(100 * epsilon_of(gram.precision()) * std::sqrt(static_cast<double>(s))),
+        process_(gram, s, krylov_options(gram, s, params.accuracy, params.seed, facts)) {}
 
-std::string not_certified(const SolveResult& result) {
-  if (result.eta_kind == EtaKind::estimated) return "there was no certificate yet; eta is an estimate";
-  return fmt::format("the best certified eta is {:.2g}", result.eta);
-}
+  SolveResult run(Matrix start, Index products_before_trust) {
+    process_.start(std::move(start));
+    while (process_.can_step()) {
+      step();
+      const double eta = current_eta(false);
+      const bool trusted = certified_ || result_.iterations >= products_before_trust || !process_.can_step();
+      if ((trusted && is_good_enough(eta)) || has_to_stop(eta, trusted)) break;
+    }
+    conclude();
+    return std::move(result_);
+  }
 
-// Eigenvalues that crowd around the s-th hold the bound up, and more products then gain little.
-constexpr Index patience_with_certificate = 12;
+ private:
+  void step() {
+    process_.step();
+    ++result_.iterations;
+    if (!facts_.indefinite) require_positive(process_.lowest(), process_.spectrum().theta[0], rule_);
+    if (certified_ && process_.separation() < separation_for_probes) process_.certify();
+  }
+
+  // `with_rounding`: a certified eta allows for rounding even where it is above tol without.
+  [[nodiscard]] double current_eta(bool with_rounding) const {
+    // With tol 0 the residual alone decides when to stop.
+    if (!certified_) return process_.estimated_eta(params_.tol > 0 ? params_.tol : 1.0);
+    const double rough = proven_eta(process_, process_.certified_excess(), {}, s_, rule_);
+    if (!with_rounding && rough > params_.tol) return rough;
+    const auto [excess, errors] = process_.certificate();
+    return proven_eta(process_, excess, errors, s_, rule_);
+  }
+
+  [[nodiscard]] bool is_good_enough(double eta) const {
+    if (params_.tol > 0) return eta <= params_.tol;
+    // As small as LAPACK's residuals are.
+    return !certified_ && process_.rho() <= 0.1 * rounding_ * process_.spectrum().theta[0];
+  }
+
+  // True if another product is of no use or not allowed; the result then says why.
+  [[nodiscard]] bool has_to_stop(double eta, bool trusted) {
+    if (floor_.reached(process_.rho(), rounding_ * process_.spectrum().theta[0]) && trusted &&
+        (!certified_ || process_.attempts() > 2)) {
+      if (params_.tol > 0) stop_by_rounding(result_, eta, gram_.precision());
+      return true;
+    }
+    if (stall_.reached(eta) && certified_ && process_.attempts() > 0) {
+      if (params_.tol > 0) stop_for(StopReason::not_certified);
+      return true;
+    }
+    if (!process_.can_step()) return true;
+    if (result_.iterations >= params_.max_iter) {
+      result_.status = Status::iteration_limit;
+      return true;
+    }
+    return limits_.reached(result_.iterations, eta, result_);
+  }
+
+  void conclude() {
+    // Of a kernel known to be indefinite the positive end is wanted, and has to be long enough.
+    const Vector& theta = process_.spectrum().theta;
+    if (facts_.indefinite) require_positive(theta[std::min(s_, theta.size()) - 1], theta[0], rule_);
+    take_solution();
+    result_.eta = current_eta(true);
+    allow_for_forgotten_rounding();
+    if (certified_)
+      conclude_certified();
+    else if (params_.tol > 0 && !(result_.eta <= params_.tol) && result_.status == Status::converged)
+      stop_by_rounding(result_, result_.eta, gram_.precision());
+  }
+
+  // H = U sqrt(Theta) without the values that are rounding.
+  void take_solution() {
+    const Vector& theta = process_.spectrum().theta;
+    const Index rank = rank_of(theta, s_, rule_);
+    const auto [U, GU] = process_.ritz_vectors(rank);
+    const Vector root = theta.head(rank).cwiseSqrt();
+    fill_result(result_, U * root.asDiagonal(), GU * root.asDiagonal(), s_, rule_);
+  }
+
+  // A basis that was compressed forgets the rounding of its products: no estimate below the square of that is true.
+  void allow_for_forgotten_rounding() {
+    const double least = std::pow(epsilon_of(gram_.precision()), 2);
+    if (!(params_.tol > 0 && params_.tol < least)) return;
+    if (result_.status == Status::converged) stop_for(StopReason::rounding);
+    result_.eta = std::max(result_.eta, least);
+    if (result_.message.empty()) result_.message = rounding_message(result_.eta, gram_.precision());
+  }
+
+  void conclude_certified() {
+    if (result_.eta < 1)
+      result_.eta_kind = EtaKind::certified;
+    else
+      result_.eta = process_.estimated_eta(0);
+    if (params_.tol == 0 || (result_.eta_kind == EtaKind::certified && result_.eta <= params_.tol)) return;
+    if (result_.status == Status::converged) stop_for(StopReason::not_certified);
+    if (result_.message.empty()) result_.message = not_certified_message(result_);
+  }
+
+  void stop_for(StopReason reason) {
+    result_.status = Status::stopped;
+    result_.stop_reason = reason;
+  }
+
+  const GramOperator& gram_;
+  Index s_;
+  const SolverParams& params_;
+  const GramFacts& facts_;
+  bool certified_;
+  RunLimits limits_;
+  RankRule rule_;
+  double rounding_;  // a residual is rounding if it is this share of the largest Ritz value
+  KrylovProcess process_;
+  ResidualFloor floor_{};
+  CertificateStall stall_{};
+  SolveResult result_{};
+};
 
 }  // namespace
 
@@ -95,138 +185,25 @@ Index krylov_columns(std::size_t memory, Index n, Index block) {
   return std::clamp(affordable, 4 * block, most);
 }
 
+KrylovProcess::Options krylov_options(const GramOperator& gram, Index s, Accuracy accuracy, std::uint64_t seed,
+                                      const GramFacts& facts) {
+  const Index n = gram.size(), block = krylov_block(s, n);
+  const Index widest = block + (accuracy == Accuracy::certified ? probe_columns : 0);
+  return {.block = block,
+          .probes = std::min(probe_columns, n),
+          .max_columns = krylov_columns(facts.memory, n, widest),
+          .seed = seed};
+}
+
 SolveResult solve_krylov_from(Matrix start, Index products_before_trust, const GramOperator& gram, Index s,
-                              const SolverParams& params, const Observer& observe) {
-  const RunLimits limits(params, observe);
-  const RankRule rule = rank_rule(gram);
-  const bool certified = params.accuracy == Accuracy::certified;
-  KrylovProcess process(gram, s, options_of(gram, s, params));
-  process.start(std::move(start));
-  Index products = 0;
-  const auto judge = [&](bool with_rounding) {
-    // With tol 0 the residual alone decides when to stop.
-    if (!certified) return process.estimated_eta(params.tol > 0 ? params.tol : 1.0);
-    const double rough = proven_eta(process, process.certified_excess(), {}, s, rule);
-    if (!with_rounding && rough > params.tol) return rough;
-    const auto [excess, errors] = process.certificate();
-    return proven_eta(process, excess, errors, s, rule);
-  };
-
-  SolveResult result;
-  Floor floor;
-  const double rounding = 100 * epsilon_of(gram.precision()) * std::sqrt(static_cast<double>(s));
-  double best = 1;  // certified eta
-  Index since = 0;  // products that have not made it better
-  while (process.can_step()) {
-    process.step();
-    ++products;
-    if (!params.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
-    if (certified && process.separation() < separation_for_probes) process.certify();
-    const double eta = judge(false);
-    const bool trusted = certified || products >= products_before_trust || !process.can_step();
-    if (params.tol > 0 && trusted && eta <= params.tol) break;
-    // As small as LAPACK's residuals are.
-    if (params.tol == 0 && trusted && !certified && process.rho() <= 0.1 * rounding * process.spectrum().theta[0])
-      break;
-    if (floor.reached(process.rho(), rounding * process.spectrum().theta[0]) && trusted &&
-        (!certified || process.attempts() > 2)) {
-      if (params.tol == 0) break;
-      result.status = Status::stopped;
-      result.message = rounding_message(eta, gram.precision());
-      break;
-    }
-    since = eta < 0.9 * best ? 0 : since + 1;
-    best = std::min(best, eta);
-    if (certified && process.attempts() > 0 && since >= patience_with_certificate) {
-      if (params.tol > 0) result.status = Status::stopped;
-      break;
-    }
-    if (!process.can_step()) break;
-    if (products >= params.max_iter) {
-      result.status = Status::iteration_limit;
-      break;
-    }
-    if (limits.reached(products, eta, result)) break;
-  }
-  // Of a kernel known to be indefinite the positive end is wanted, and has to be long enough.
-  const Vector& theta = process.spectrum().theta;
-  if (params.indefinite) require_positive(theta[std::min(s, theta.size()) - 1], theta[0], rule);
-  take_solution(result, process, s, rule);
-  result.iterations = products;
-  result.eta = judge(true);
-  // A basis that was compressed forgets the rounding of its products: no estimate below the square of that is true.
-  if (const double least = std::pow(epsilon_of(gram.precision()), 2); params.tol > 0 && params.tol < least) {
-    if (result.status == Status::converged) result.status = Status::stopped;
-    result.eta = std::max(result.eta, least);
-    if (result.message.empty()) result.message = rounding_message(result.eta, gram.precision());
-  }
-  if (!certified) {
-    if (params.tol > 0 && !(result.eta <= params.tol) && result.status == Status::converged) {
-      result.status = Status::stopped;
-      result.message = rounding_message(result.eta, gram.precision());
-    }
-    return result;
-  }
-  if (result.eta < 1)
-    result.eta_kind = EtaKind::certified;
-  else
-    result.eta = process.estimated_eta(0);
-  if (params.tol > 0 && !(result.eta_kind == EtaKind::certified && result.eta <= params.tol)) {
-    if (result.status == Status::converged) result.status = Status::stopped;
-    if (result.message.empty()) result.message = not_certified(result);
-  }
-  return result;
+                              const SolverParams& params, const GramFacts& facts, const Observer& observe) {
+  return KrylovSolver(gram, s, params, facts, observe).run(std::move(start), products_before_trust);
 }
 
-SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
+                         const Observer& observe) {
   const Index n = gram.size();
-  return solve_krylov_from(random_normal(n, krylov_block(s, n), params.seed), 3, gram, s, params, observe);
-}
-
-ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params,
-                    const Observer& observe) {
-  const RunLimits limits(params, observe);
-  const RankRule rule = rank_rule(gram);
-  const Index s = result.H.cols();
-  SolverParams certified = params;
-  certified.accuracy = Accuracy::certified;
-  KrylovProcess process(gram, s, options_of(gram, s, certified));
-  process.start(result.H, result.GH);
-  process.certify();
-  const double value = -2 * result.dual_objective;
-  Status status = Status::converged;
-  double best = 1;
-  Index since = 0;  // products that have not made it better
-  for (Index step = 1; process.can_step(); ++step) {
-    process.step();
-    if (!params.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
-    const double sum = process.spectrum().sum(s), rough = process.certified_excess();
-    const double missing = sum + rough - value, eta = missing / (sum + rough);
-    // Once most of what is missing is known to be there, more products would not change what is said about H.
-    if (eta <= params.tol || rough <= 0.1 * missing) break;
-    since = eta < 0.9 * best ? 0 : since + 1;
-    best = std::min(best, std::isfinite(eta) ? eta : 1);
-    if (since >= patience_with_certificate) break;
-    SolveResult stopped;
-    if (limits.reached(step, std::isfinite(eta) ? eta : 1, stopped)) status = stopped.status;
-    if (step >= params.max_iter) status = Status::iteration_limit;
-    if (status != Status::converged) break;
-  }
-  const auto [excess, errors] = process.certificate();
-  const Vector& theta = process.spectrum().theta;
-  const double sum = process.spectrum().sum(s),
-               smallest = std::max(theta[std::min(s, theta.size()) - 1], rule.absolute);
-  // What may lie above the Ritz values, what H is below them, and what rounding hides of that: the value of an H that
-  // is not made of Ritz vectors feels it to first order.
-  const double hidden = errors.ritz * errors.ritz / smallest + std::sqrt(static_cast<double>(s)) * errors.ritz;
-  const double eta = eta_of_excess(value, excess + std::max(0.0, sum - value) + hidden, s, errors);
-  result.eta = eta;
-  if (eta < 1 && !params.indefinite) result.eta_kind = EtaKind::certified;
-  if (params.tol > 0 && !(eta <= params.tol) && result.status == Status::converged) {
-    result.status = status == Status::converged ? Status::stopped : status;
-    result.message = not_certified(result);
-  }
-  return {.lower = sum, .upper = sum + excess};
+  return solve_krylov_from(random_normal(n, krylov_block(s, n), params.seed), 3, gram, s, params, facts, observe);
 }
 
 }  // namespace dualkpca

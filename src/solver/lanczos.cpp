@@ -11,7 +11,8 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "solver/fill_result.hpp"
-#include "solver/run_limits.hpp"
+#include "solver/solvers.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 namespace {
@@ -177,8 +178,10 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
   fill_result(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
   if (main_run.stopped) return result;
   if (result.eta <= params.tol || (params.tol == 0 && main_run.converged)) return result;
-  result.status = main_run.converged ? Status::stopped : Status::iteration_limit;
-  if (main_run.converged) result.message = rounding_message(result.eta, gram.precision());
+  if (main_run.converged)
+    stop_by_rounding(result, result.eta, gram.precision());
+  else
+    result.status = Status::iteration_limit;
   return result;
 }
 

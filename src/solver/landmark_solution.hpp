@@ -8,7 +8,7 @@ namespace dualkpca {
 /// Components in the span of landmarks, and how good they are.
 class LandmarkSolution {
  public:
-  LandmarkSolution(const GramOperator& gram, Index s, const SolverParams& params);
+  LandmarkSolution(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts);
 
   struct Plan {
     Index least = 0;          ///< landmarks that are made in any case
@@ -26,8 +26,8 @@ class LandmarkSolution {
   [[nodiscard]] bool hides_nothing() const;
   /// Leading eigenvectors of the approximation, n x count, not normalised.
   [[nodiscard]] Matrix vectors(Index count);
-  /// H, eta, objectives and landmarks into the result.
-  void finish(SolveResult& result);
+  /// Writes H, eta, the objectives and the landmarks to `result`.
+  void fill_result(SolveResult& result);
 
  private:
   [[nodiscard]] bool hopeless(Index most, bool certificate) const;
@@ -38,6 +38,7 @@ class LandmarkSolution {
   const GramOperator& gram_;
   Index s_;
   const SolverParams& params_;
+  bool positive_;  // G is known to be positive semi-definite
   bool certified_, centered_;
   LandmarkFactor factor_;
   LandmarkFactor::Spectrum spectrum_{};

@@ -6,7 +6,8 @@
 #include "dualkpca/core/threads.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/lbfgs_history.hpp"
-#include "solver/run_limits.hpp"
+#include "solver/solvers.hpp"
+#include "solver/stopping.hpp"
 #include "solver/wolfe.hpp"
 
 namespace dualkpca {
@@ -17,79 +18,111 @@ constexpr std::size_t history_size = 10;  // scipy's default, which the paper's 
 // Only after some iterations can small components be told from rounding by the rule for eigenvalues.
 constexpr Index first_rank_check = 8;
 
-}  // namespace
+RankRule rule_of_start(const RankRule& strict, Index s, Index n) {
+  const double share = static_cast<double>(s) / static_cast<double>(n);
+  return {.relative = strict.relative / 16, .absolute = strict.absolute * std::sqrt(share)};
+}
 
-SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
-  const RunLimits limits(params, observe);
-  const BlasThreadGuard one_blas_thread;  // waking BLAS's own threads costs more than its small products here
-  const RankRule strict = rank_rule(gram);
-  const double share = static_cast<double>(s) / static_cast<double>(gram.size());
-  RankRule rule{.relative = strict.relative / 16, .absolute = strict.absolute * std::sqrt(share)};
-  const Precision precision = gram.precision();
-  SolveResult result;
+class LbfgsSolver {
+ public:
+  LbfgsSolver(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe)
+      : gram_(gram),
+        s_(s),
+        params_(params),
+        limits_(params, observe),
+        strict_(rank_rule(gram)),
+        rule_(rule_of_start(strict_, s, gram.size())) {}
 
+  SolveResult run() {
+    start();
+    for (; H_.cols() > 0; ++result_.iterations) {
+      if (has_to_stop()) break;
+      if (std::has_single_bit(static_cast<std::size_t>(result_.iterations))) turn_columns();
+      if (H_.cols() == 0) break;
+      step();
+    }
+    const RitzPoint best = ritz_point(H_, GH_, strict_);
+    fill_result(result_, best.H, best.GH, s_, strict_);
+    return std::move(result_);
+  }
+
+ private:
   // The best H in the range of a random start: same product, and its columns are graded like the eigenvalues, so that
   // small components do not drown in the rounding of large ones. Fewer than s columns if G has a smaller rank.
-  Matrix GH(gram.size(), s);
-  Matrix H = random_normal(gram.size(), s, params.seed);
-  gram.apply(H, GH);
-  {
-    RitzPoint start = ritz_point(H, GH, rule);
-    require_positive(start.lowest, start.theta.size() > 0 ? start.theta[0] : 0, strict);
-    H = std::move(start.H);
-    GH = std::move(start.GH);
+  void start() {
+    const Matrix random = random_normal(gram_.size(), s_, params_.seed);
+    Matrix product(gram_.size(), s_);
+    gram_.apply(random, product);
+    RitzPoint best = ritz_point(random, product, rule_);
+    require_positive(best.lowest, best.theta.size() > 0 ? best.theta[0] : 0, strict_);
+    H_ = std::move(best.H);
+    GH_ = std::move(best.GH);
+    at_ = evaluate_dual(H_, GH_, rule_);
   }
-  LbfgsHistory history(history_size);
-  Stagnation stagnated;
-  DualEvaluation at = evaluate_dual(H, GH, rule);
-  for (Index k = 0; H.cols() > 0; ++k) {
-    result.iterations = k;
-    const double eta = estimate_eta(H, at.Y);
-    if (eta <= params.tol) break;
-    if (stagnated(eta, at.value, rounding_of(at.value, gram, strict, s))) {
-      if (params.tol > 0) {
-        result.status = Status::stopped;
-        result.message = rounding_message(eta, precision);
-      }
-      break;
+
+  // True if eta is small enough, or if something else ends the run; the result then says why.
+  [[nodiscard]] bool has_to_stop() {
+    const double eta = estimate_eta(H_, at_.Y);
+    if (eta <= params_.tol) return true;
+    if (stall_.reached(eta, at_.value, dual_rounding(at_.value, gram_, strict_, s_))) {
+      if (params_.tol > 0) stop_by_rounding(result_, eta, gram_.precision());
+      return true;
     }
-    if (k == params.max_iter) {
-      result.status = Status::iteration_limit;
-      break;
+    if (result_.iterations == params_.max_iter) {
+      result_.status = Status::iteration_limit;
+      return true;
     }
-    if (limits.reached(k, eta, result)) break;
-    // d and L-BFGS are invariant under H <- H R with R orthogonal. Turning the columns towards the eigenvectors of S
-    // now and then keeps them graded, and drops those that turned out to be rounding.
-    if (std::has_single_bit(static_cast<std::size_t>(k))) {
-      if (k >= first_rank_check) {
-        rule = strict;
-        at = evaluate_dual(H, GH, rule);
-      }
-      const Matrix R = at.root.vectors;
-      H = times(H, R);
-      GH = times(GH, R);
-      history.rotate(R);
-      at = evaluate_dual(H, GH, rule);
-      if (H.cols() == 0) break;
+    return limits_.reached(result_.iterations, eta, result_);
+  }
+
+  // d and L-BFGS are invariant under H <- H R with R orthogonal. Turning the columns towards the eigenvectors of S now
+  // and then keeps them graded, and drops those that turned out to be rounding.
+  void turn_columns() {
+    if (result_.iterations >= first_rank_check) {
+      rule_ = strict_;
+      at_ = evaluate_dual(H_, GH_, rule_);
     }
-    const Matrix gradient = H - at.Y;
-    Matrix D = history.direction(gradient);
+    const Matrix R = at_.root.vectors;
+    H_ = times(H_, R);
+    GH_ = times(GH_, R);
+    history_.rotate(R);
+    at_ = evaluate_dual(H_, GH_, rule_);
+  }
+
+  void step() {
+    const Matrix gradient = H_ - at_.Y;
+    Matrix D = history_.direction(gradient);
     if (!(D.cwiseProduct(gradient).sum() < 0)) {
-      history.clear();
+      history_.clear();
       D = -gradient;
     }
     Matrix GD(D.rows(), D.cols());
-    gram.apply(D, GD);
-    const DualLine line(H, GH, D, GD, rule);
+    gram_.apply(D, GD);
+    const DualLine line(H_, GH_, D, GD, rule_);
     const double a = wolfe_step(line, line.at(0)).value_or(1.0);  // 1: with D = -gradient a step of the DC algorithm
-    H += a * D;
-    GH += a * GD;
-    at = evaluate_dual(H, GH, rule);
-    history.push(a * D, (H - at.Y) - gradient);
+    H_ += a * D;
+    GH_ += a * GD;
+    at_ = evaluate_dual(H_, GH_, rule_);
+    history_.push(a * D, (H_ - at_.Y) - gradient);
   }
-  const RitzPoint best = ritz_point(H, GH, strict);
-  fill_result(result, best.H, best.GH, s, strict);
-  return result;
+
+  const GramOperator& gram_;
+  Index s_;
+  const SolverParams& params_;
+  RunLimits limits_;
+  RankRule strict_, rule_;  // the rule for eigenvalues, and the one in force
+  LbfgsHistory history_{history_size};
+  DualStall stall_{};
+  Matrix H_{}, GH_{};
+  DualEvaluation at_{};  // at H_
+  SolveResult result_{};
+};
+
+}  // namespace
+
+SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  const BlasThreadGuard one_blas_thread;  // waking BLAS's own threads costs more than its small products here
+  return LbfgsSolver(gram, s, params, observe).run();
 }
 
 }  // namespace dualkpca

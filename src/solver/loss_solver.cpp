@@ -10,6 +10,7 @@
 #include "solver/dc_solver.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/rotations.hpp"
+#include "solver/solvers.hpp"
 #include "solver/sparsity_search.hpp"
 
 namespace dualkpca {
@@ -37,7 +38,7 @@ int threads_for(const GramOperator& gram, Index s) { return gram.size() * s < 10
 class LossSolver {
  public:
   LossSolver(const GramOperator& gram, Index s, const LossParams& loss, const SolverParams& params,
-             const Observer& observe)
+             const GramFacts& facts, const Observer& observe)
       : gram_(gram), s_(s), loss_(loss), params_(params), limits_(params, observe) {
     problem_ = {.loss = {.name = loss.name, .norm = loss.norm},
                 .rule = rank_rule(gram),
@@ -45,7 +46,7 @@ class LossSolver {
                 .threads = threads_for(gram, s),
                 .noise = merit_noise(gram)};
     const Index columns = s * (loss.norm == Norm::entries ? starts_of_entries : starts_of_rows);
-    if (!is_plain() && !pairs_fit(gram, columns, params.memory)) {
+    if (!is_plain() && !pairs_fit(gram, columns, facts.memory)) {
       problem_.acceleration = Acceleration::extrapolated;
       result_.notes.emplace_back("the memory budget has no room for quasi-Newton steps, so that it takes longer");
     }
@@ -64,6 +65,7 @@ class LossSolver {
     const bool search = loss_.name == LossName::epsilon_insensitive && !loss_.epsilon;
     const DcOutcome solution = square && H_square_.cols() == 0 ? zero() : search ? solve_sparsity() : solve_number();
     result_.status = solution.status;
+    result_.stop_reason = solution.stop_reason;
     result_.message = solution.message;
     result_.starts = solution.starts;
     note_degenerate(solution);
@@ -222,12 +224,12 @@ class LossSolver {
 }  // namespace
 
 SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss, const SolverParams& params,
-                       const std::optional<SolveResult>& square, const Observer& observe,
+                       const std::optional<SolveResult>& square, const GramFacts& facts, const Observer& observe,
                        const std::optional<Matrix>& warm) {
   loss.validate();
   params.validate();
   const BlasThreadGuard one_blas_thread;
-  SolveResult result = LossSolver(gram, s, loss, params, observe).solve(square, warm);
+  SolveResult result = LossSolver(gram, s, loss, params, facts, observe).solve(square, warm);
   if (!result.H.allFinite() || !result.GH.allFinite())
     throw DataError("the numbers of this fit leave the range of float64: scale the data");
   return result;
@@ -252,6 +254,7 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
   Merit at = evaluate_merit(first, product, problem.loss, problem.rule, problem.threads);
   const DcOutcome outcome = run_dc(gram, problem, {{"random", std::move(at.Z)}}, params.tol, params.max_iter, limits);
   result.status = outcome.status;
+  result.stop_reason = outcome.stop_reason;
   result.message = outcome.message;
   result.iterations = outcome.iterations + 1;
   const RitzPoint best = ritz_point(outcome.H, outcome.GH, problem.rule);

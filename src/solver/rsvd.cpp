@@ -4,7 +4,8 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "solver/fill_result.hpp"
-#include "solver/run_limits.hpp"
+#include "solver/solvers.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 
@@ -15,7 +16,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
   const Index n = gram.size(), width = std::min(n, s + params.oversampling);
   const Index last = params.power_iterations.value_or(params.max_iter);
   SolveResult result;
-  Stagnation stagnated;
+  DualStall stall;
   Matrix Z(n, width);
   gram.apply(random_normal(n, width, params.seed), Z);
   for (Index q = 0;; ++q) {
@@ -35,11 +36,8 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
       break;
     }
     if (!params.power_iterations &&
-        stagnated(result.eta, result.dual_objective, rounding_of(result.dual_objective, gram, rule, s))) {
-      if (params.tol > 0) {
-        result.status = Status::stopped;
-        result.message = rounding_message(result.eta, gram.precision());
-      }
+        stall.reached(result.eta, result.dual_objective, dual_rounding(result.dual_objective, gram, rule, s))) {
+      if (params.tol > 0) stop_by_rounding(result, result.eta, gram.precision());
       break;
     }
     if (limits.reached(q, result.eta, result)) break;

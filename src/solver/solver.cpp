@@ -4,7 +4,8 @@
 
 #include "core/names.hpp"
 #include "solver/automatic.hpp"
-#include "solver/krylov.hpp"
+#include "solver/certify.hpp"
+#include "solver/solvers.hpp"
 
 namespace dualkpca {
 namespace {
@@ -21,18 +22,18 @@ constexpr NameTable<SolverName, 9> solver_names = {{{SolverName::automatic, "aut
 constexpr NameTable<Accuracy, 2> accuracies = {
     {{Accuracy::estimated, "estimated"}, {Accuracy::certified, "certified"}}};
 
-SolveResult run(SolverName name, const GramOperator& gram, Index s, const SolverParams& params,
+SolveResult run(SolverName name, const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
                 const Observer& observe) {
   switch (name) {
     case SolverName::dense: return solve_dense(gram, s, params, observe);
     case SolverName::lanczos: return solve_lanczos(gram, s, params, observe);
     case SolverName::rsvd: return solve_rsvd(gram, s, params, observe);
     case SolverName::lbfgs: return solve_lbfgs(gram, s, params, observe);
-    case SolverName::krylov: return solve_krylov(gram, s, params, observe);
-    case SolverName::nystrom: return solve_nystrom(gram, s, params, observe);
+    case SolverName::krylov: return solve_krylov(gram, s, params, facts, observe);
+    case SolverName::nystrom: return solve_nystrom(gram, s, params, facts, observe);
     case SolverName::dca:
     case SolverName::panoc: return solve_dc_square(gram, s, params, observe);
-    default: return solve_automatic(gram, s, params, observe);
+    default: return solve_automatic(gram, s, params, facts, observe);
   }
 }
 
@@ -58,17 +59,18 @@ void SolverParams::validate() const {
     throw InvalidArgument(fmt::format("power_iterations is {}; it must be 0 or more", *power_iterations));
 }
 
-SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
+                  const Observer& observe) {
   params.validate();
   if (s < 1 || s > gram.size())
     throw InvalidArgument(fmt::format("n_components is {}; it must be in 1..{}", s, gram.size()));
-  SolveResult result = run(params.name, gram, s, params, observe);
+  SolveResult result = run(params.name, gram, s, params, facts, observe);
   if (result.solver == SolverName::automatic) result.solver = params.name;
   if (!result.H.allFinite() || !result.GH.allFinite())
     throw DataError("the numbers of this fit leave the range of float64: scale the data");
   // Solvers that know no certificate get one afterwards, from products that start at their solution.
   const bool own = result.solver == SolverName::krylov || result.solver == SolverName::nystrom;
-  if (params.accuracy == Accuracy::certified && !own) (void)certify(result, gram, params, observe);
+  if (params.accuracy == Accuracy::certified && !own) (void)certify(result, gram, params, facts, observe);
   return result;
 }
 

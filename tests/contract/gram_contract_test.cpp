@@ -12,8 +12,8 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/gram/centered.hpp"
-#include "dualkpca/gram/reduced_center.hpp"
 #include "dualkpca/gram/stored.hpp"
+#include "gram/reduced_center.hpp"
 #include "support/csr.hpp"
 #include "support/naive.hpp"
 

@@ -7,8 +7,8 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/gram/stored.hpp"
-#include "dualkpca/objective/merit.hpp"
 #include "dualkpca/solver/solver.hpp"
+#include "objective/merit.hpp"
 #include "solver/dc_run.hpp"
 #include "support/decompositions.hpp"
 #include "support/naive.hpp"
@@ -128,7 +128,7 @@ TEST_P(LossContract, LimitsKeepAFeasiblePoint) {
     EXPECT_TRUE(std::isfinite(few.dual_objective));
     EXPECT_GT(few.H.norm(), 0);
   }
-  const SolveResult stopped = solve_loss(*gram, s, loss, {.name = c.solver, .tol = 1e-15}, square,
+  const SolveResult stopped = solve_loss(*gram, s, loss, {.name = c.solver, .tol = 1e-15}, square, {},
                                          [](const Progress& progress) { return progress.iteration < 3; });
   EXPECT_EQ(stopped.status, Status::stopped);
   EXPECT_TRUE(std::isfinite(stopped.dual_objective));

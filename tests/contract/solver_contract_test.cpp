@@ -8,6 +8,7 @@
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
 #include "dualkpca/solver/solver.hpp"
+#include "solver/solvers.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::solver_contract_test {
@@ -257,7 +258,7 @@ TEST_P(BaselineLimits, TimeLimitKeepsAPoint) {
 TEST_P(BaselineLimits, ObserverStopsIt) {
   int calls = 0;
   const SolveResult result =
-      solve(*gram, 6, {.name = GetParam(), .tol = 1e-20}, [&](const Progress&) { return ++calls < 4; });
+      solve(*gram, 6, {.name = GetParam(), .tol = 1e-20}, {}, [&](const Progress&) { return ++calls < 4; });
   EXPECT_EQ(result.status, Status::stopped);
   EXPECT_EQ(calls, 4);
   EXPECT_GT(result.H.norm(), 0);

@@ -6,9 +6,9 @@
 
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/gram/centered.hpp"
-#include "dualkpca/gram/reduced_center.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/solver/solver.hpp"
+#include "gram/reduced_center.hpp"
 #include "solver/krylov_process.hpp"
 #include "support/naive.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/gram/stored.hpp"
-#include "dualkpca/objective/merit.hpp"
 #include "dualkpca/solver/solver.hpp"
+#include "objective/merit.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::strong_duality_test {

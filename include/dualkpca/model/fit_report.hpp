@@ -24,6 +24,7 @@ struct ExtremeRow {
 /// What a fit did and how far it got. The names are those of the JSON report.
 struct FitReport {
   Status status = Status::converged;
+  StopReason stop_reason = StopReason::none;  ///< of the solver; not part of the JSON report
   std::string message{};                      ///< one sentence where the status alone does not say why
   SolverName solver = SolverName::automatic;  ///< the one that ran
   std::string solver_reason{};                ///< why it was chosen, if it was `auto`

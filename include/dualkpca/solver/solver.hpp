@@ -44,14 +44,17 @@ struct SolverParams {
 
   Index landmarks = 0;  ///< of nystrom, at most; 0: as many as tol takes. Of a sparse model's centre: so many
 
-  // What KernelPCA knows about G and sets itself.
-  bool positive = false;    ///< positive semi-definite whatever the data are: then landmarks can certify
-  bool indefinite = false;  ///< may have large negative eigenvalues
-  bool storable = true;     ///< fits the memory budget
-  std::size_t memory = 0;   ///< bytes for vectors and landmarks, 0: any number
-
   /// Throws InvalidArgument naming field, value and range.
   void validate() const;
+};
+
+/// What the caller knows about G and no solver can find out by itself. KernelPCA derives it from the kernel and from
+/// the memory plan; the default suits a matrix of which nothing is known.
+struct GramFacts {
+  bool positive = false;    ///< G is positive semi-definite whatever the data are: then landmarks can certify
+  bool indefinite = false;  ///< G may have large negative eigenvalues
+  bool storable = true;     ///< G fits the memory budget
+  std::size_t memory = 0;   ///< bytes for the solver's vectors and landmarks, 0: any number
 };
 
 /// Directions spanned by the features of a few rows (docs/math.md, "Landmarks").
@@ -73,6 +76,15 @@ struct StartReport {
   bool is_best = false;  ///< the solution came from it
 };
 
+/// What has made a solver stop, where its status is Status::stopped; none with every other status.
+enum class StopReason {
+  none,
+  requested,      ///< the observer said so
+  rounding,       ///< rounding in G's precision allows no smaller eta
+  not_certified,  ///< more products would hardly improve the certificate
+  landmarks,      ///< the landmarks that could be made do not meet the tolerance
+};
+
 /// The message of a solver that the observer has stopped.
 inline constexpr const char* stopped_on_request = "stopped on request";
 
@@ -80,6 +92,7 @@ struct SolveResult {
   Matrix H{};   ///< n x s dual variables; columns beyond the rank of G are zero
   Matrix GH{};  ///< n x s, the product at H
   Status status = Status::converged;
+  StopReason stop_reason = StopReason::none;
   std::string message{};  ///< why it stopped, where the status alone does not say
   Index iterations = 0;
   double eta = 0;  ///< error at H, see SolverParams::tol
@@ -99,49 +112,7 @@ struct SolveResult {
 /// Minimises the dual over H (n x s), 1 <= s <= n. Throws DataError if G turns out to be indefinite; slow convergence
 /// is a status.
 [[nodiscard]] SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
-                                const Observer& observe = {});
-
-/// Limited-memory BFGS on the dual (the paper's solver), from a seeded random start. Strong-Wolfe steps are found on
-/// GH + a GD, so an iteration costs exactly one product with G: products = iterations + 1.
-/// eta = 100 |H - Y|_F^2 / |H|_F^2, an estimate that allows for a relative eigenvalue gap of one percent.
-[[nodiscard]] SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params,
-                                      const Observer& observe = {});
-
-/// Exact minimisation of the dual over a block Krylov subspace (Rayleigh-Ritz; docs/math.md): one product per iteration
-/// with a block of s and some more columns, from a seeded random start. Never behind L-BFGS from the same start. Its
-/// eta is an estimate from the whole basis, believed from the third product on, or with Accuracy::certified a bound
-/// that fails with probability 1e-6.
-[[nodiscard]] SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params,
-                                       const Observer& observe = {});
-
-/// Accelerated randomly pivoted Cholesky (Epperly, Tropp, Webber 2024): components in the span of the features of a few
-/// rows, from single columns of K and no product. eta is certified by what the trace leaves, K being positive
-/// semi-definite; where that is above tol, estimated from sampled rows.
-[[nodiscard]] SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params,
-                                        const Observer& observe = {});
-
-/// LAPACK on the explicit matrix: 16 n^2 bytes and O(n^3). One product, of at most 128 components, for eta: a status
-/// other than converged means that rounding in G's precision allows no better. Throws Interrupted if the observer stops
-/// it.
-[[nodiscard]] SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& params,
-                                      const Observer& observe = {});
-
-/// Implicitly restarted Lanczos (Spectra, after ARPACK) with a basis of 2s + 1 or more vectors: products of width 1,
-/// and one of width s at the end for the scores and for eta. A Ritz pair counts as converged when |Gu - theta u| <=
-/// sqrt(tol) / 15 theta, which gives eta <= tol / 2. A single start vector can miss copies of a repeated eigenvalue:
-/// twenty more steps orthogonal to what was found look for one. An iteration is a restart.
-[[nodiscard]] SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams& params,
-                                        const Observer& observe = {});
-
-/// Randomized SVD (Halko, Martinsson, Tropp 2011, algorithms 4.4 and 5.3): an orthonormal basis of G^(q+1) Omega with s
-/// + oversampling columns, then Rayleigh-Ritz; q + 2 products. With power_iterations given, q is that number and eta
-/// says how good it was (iteration_limit if above tol); otherwise q grows until eta <= tol.
-[[nodiscard]] SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& params,
-                                     const Observer& observe = {});
-
-/// Solvers dca (subspace iteration then) and panoc for the square loss, from a seeded random start. eta as of lbfgs.
-[[nodiscard]] SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParams& params,
-                                          const Observer& observe = {});
+                                const GramFacts& facts = {}, const Observer& observe = {});
 
 /// Solves the dual for a loss other than square, from the solution for the square loss (`square`, of solve(); its eta
 /// need not be small) or, with solver dca and a number that does not depend on kappa_max, from a seeded random start if
@@ -155,6 +126,7 @@ struct SolveResult {
 /// epsilon leaves nothing of the solution.
 [[nodiscard]] SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss,
                                      const SolverParams& params, const std::optional<SolveResult>& square,
-                                     const Observer& observe = {}, const std::optional<Matrix>& warm = {});
+                                     const GramFacts& facts = {}, const Observer& observe = {},
+                                     const std::optional<Matrix>& warm = {});
 
 }  // namespace dualkpca

@@ -31,6 +31,7 @@ std::vector<ExtremeRow> extreme_rows(const Vector& weights, bool smallest, std::
 
 void describe(FitReport& report, const SolveResult& solution) {
   report.status = solution.status;
+  report.stop_reason = solution.stop_reason;
   report.message = solution.message;
   report.solver = solution.solver;
   report.solver_reason = solution.reason;

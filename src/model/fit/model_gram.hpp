@@ -2,8 +2,8 @@
 
 #include "dualkpca/core/observer.hpp"
 #include "dualkpca/gram/centered.hpp"
-#include "dualkpca/gram/reduced_center.hpp"
 #include "dualkpca/model/kernel_pca_params.hpp"
+#include "gram/reduced_center.hpp"
 #include "model/fitted_model.hpp"
 
 namespace dualkpca {

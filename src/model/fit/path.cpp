@@ -9,11 +9,11 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
-#include "dualkpca/objective/merit.hpp"
 #include "model/fit/model_gram.hpp"
 #include "model/fit/plan_fit.hpp"
 #include "model/fit/prepare.hpp"
 #include "model/fit/solve_dual.hpp"
+#include "objective/merit.hpp"
 
 namespace dualkpca {
 namespace {
@@ -51,15 +51,15 @@ std::vector<double> values_of(const PathParams& path, const LossParams& loss, co
 
 class Path {
  public:
-  Path(const KernelPCAParams& params, const GramOperator& gram, const SolverParams& solver,
+  Path(const KernelPCAParams& params, const GramOperator& gram, const GramFacts& facts,
        const std::function<void(const PathPoint&)>& take, const Observer& observe)
-      : params_(params), gram_(gram), solver_(solver), take_(take), observe_(observe) {}
+      : params_(params), gram_(gram), facts_(facts), take_(take), observe_(observe) {}
 
   // False if it was stopped.
   bool run(Index s, const PathParams& path) {
     Timer timer;
     products_ = gram_.counts().products;
-    const SolveResult start = solve_start(gram_, s, params_.loss, solver_, observe_);
+    const SolveResult start = solve_start(gram_, s, params_.loss, params_.solver, facts_, observe_);
     const Matrix H = start.H.leftCols(s);
     take_square(H, s, timer);
     std::optional<Matrix> warm;
@@ -72,7 +72,7 @@ class Path {
       point.ratio = value / largest(H, loss.norm);
       std::optional<SolveResult> solved;
       try {
-        solved = solve_loss(gram_, s, loss, solver_, start, observe_, warm);
+        solved = solve_loss(gram_, s, loss, params_.solver, start, facts_, observe_, warm);
       } catch (const InvalidArgument&) {
         if (loss.name != LossName::epsilon_insensitive || point.ratio < 1) throw;
         point.products = gram_.counts().products - before;
@@ -86,7 +86,7 @@ class Path {
       point.products = gram_.counts().products - before;
       point.seconds = timer.seconds();
       take_(point);
-      if (result.status == Status::stopped && observe_ && result.message == stopped_on_request) return false;
+      if (result.stop_reason == StopReason::requested) return false;
     }
     return true;
   }
@@ -136,7 +136,7 @@ class Path {
 
   const KernelPCAParams& params_;
   const GramOperator& gram_;
-  const SolverParams& solver_;
+  const GramFacts& facts_;
   const std::function<void(const PathPoint&)>& take_;
   const Observer& observe_;
   double trace_ = 0, square_error_ = 0;
@@ -182,9 +182,9 @@ bool fit_path(const KernelPCAParams& params, const PathParams& path, const Sampl
   FittedModel model;
   prepare_rows(model, widest, samples, X.cols(), plan.precision, threads);
   const ModelGram gram = make_model_gram(widest, model, samples, model.rows, plan.precision, threads, observe);
-  const SolverParams solver = resolve_solver(widest, plan);
+  const GramFacts facts = gram_facts(widest, plan);
   widest.loss.epsilon.reset();
-  Path run(widest, *gram.gram, solver, take, observe);
+  Path run(widest, *gram.gram, facts, take, observe);
   for (const Index s : counts) {
     if (s < 1 || s > samples.rows())
       throw InvalidArgument(

@@ -91,14 +91,12 @@ MemoryPlan checked_plan(const KernelPCAParams& params, const SamplesView& sample
   return plan;
 }
 
-SolverParams resolve_solver(const KernelPCAParams& params, const MemoryPlan& plan) {
-  SolverParams solver = params.solver;
-  solver.positive = params.kernel.is_positive_semidefinite();
-  solver.indefinite = params.kernel.name == KernelName::sigmoid;
-  solver.storable = plan.gram == GramMode::stored;
+GramFacts gram_facts(const KernelPCAParams& params, const MemoryPlan& plan) {
   const std::size_t others = plan.gram_bytes + plan.data_bytes;
-  solver.memory = std::max(plan.solver_bytes, plan.budget > others ? (plan.budget - others) / 2 : 0);
-  return solver;
+  return {.positive = params.kernel.is_positive_semidefinite(),
+          .indefinite = params.kernel.name == KernelName::sigmoid,
+          .storable = plan.gram == GramMode::stored,
+          .memory = std::max(plan.solver_bytes, plan.budget > others ? (plan.budget - others) / 2 : 0)};
 }
 
 }  // namespace dualkpca

@@ -18,7 +18,7 @@ namespace dualkpca {
 /// The same; throws ResourceError if the plan exceeds its budget.
 [[nodiscard]] MemoryPlan checked_plan(const KernelPCAParams& params, const SamplesView& samples);
 
-/// The solver's parameters with what is known about G.
-[[nodiscard]] SolverParams resolve_solver(const KernelPCAParams& params, const MemoryPlan& plan);
+/// What the kernel and the plan say about G.
+[[nodiscard]] GramFacts gram_facts(const KernelPCAParams& params, const MemoryPlan& plan);
 
 }  // namespace dualkpca

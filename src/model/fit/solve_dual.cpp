@@ -36,28 +36,28 @@ Index components_of_start(Index n, Index s, const LossParams& loss) {
 }  // namespace
 
 SolveResult solve_start(const GramOperator& gram, Index s, const LossParams& loss, const SolverParams& solver,
-                        const Observer& observe) {
-  return solve(gram, components_of_start(gram.size(), s, loss), start_params(loss, solver), observe);
+                        const GramFacts& facts, const Observer& observe) {
+  return solve(gram, components_of_start(gram.size(), s, loss), start_params(loss, solver), facts, observe);
 }
 
 SolveResult solve_dual(const GramOperator& gram, const KernelPCAParams& params, SolverParams solver,
-                       const Observer& observe) {
+                       const GramFacts& facts, const Observer& observe) {
   const double fraction = params.n_components.fraction;
   const LossParams& loss = params.loss;
   if (loss.name == LossName::square)
-    return fraction > 0 ? solve_fraction(gram, fraction, solver, observe)
-                        : solve(gram, params.n_components.count, solver, observe);
+    return fraction > 0 ? solve_fraction(gram, fraction, solver, facts, observe)
+                        : solve(gram, params.n_components.count, solver, facts, observe);
   const Timer timer;
   Index s = params.n_components.count;
   std::optional<SolveResult> start;
   if (fraction > 0) {
-    start = solve_fraction(gram, fraction, start_params(loss, solver), observe);
+    start = solve_fraction(gram, fraction, start_params(loss, solver), facts, observe);
     s = start->H.cols();
   } else if (needs_start(loss, solver)) {
-    start = solve_start(gram, s, loss, solver, observe);
+    start = solve_start(gram, s, loss, solver, facts, observe);
   }
   if (solver.time_limit > 0) solver.time_limit = std::max(1e-9, solver.time_limit - timer.seconds());
-  SolveResult result = solve_loss(gram, s, loss, solver, start, observe);
+  SolveResult result = solve_loss(gram, s, loss, solver, start, facts, observe);
   if (solver.name == SolverName::automatic) result.reason = "the loss is not square";
   return result;
 }

@@ -5,14 +5,14 @@
 namespace dualkpca {
 
 /// Solves the dual of the given loss for the number of components, or for the share of the variance, that `params` ask
-/// for. `solver`: its parameters with what is known about G. Losses other than square start from the solution for the
-/// square loss, which also says what kappa_max is and how many components explain a share.
+/// for. `solver`: its parameters, `facts`: what is known about G. Losses other than square start from the solution for
+/// the square loss, which also says what kappa_max is and how many components explain a share.
 [[nodiscard]] SolveResult solve_dual(const GramOperator& gram, const KernelPCAParams& params, SolverParams solver,
-                                     const Observer& observe);
+                                     const GramFacts& facts, const Observer& observe);
 
 /// The solution for the square loss that others start from, to the accuracy they need; `s` components or, for a norm
 /// that can use them, more.
 [[nodiscard]] SolveResult solve_start(const GramOperator& gram, Index s, const LossParams& loss,
-                                      const SolverParams& solver, const Observer& observe);
+                                      const SolverParams& solver, const GramFacts& facts, const Observer& observe);
 
 }  // namespace dualkpca

@@ -31,7 +31,7 @@ void keep_components(SolveResult& result, Index count, const RankRule& rule) {
 }  // namespace
 
 SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params,
-                           const Observer& observe) {
+                           const GramFacts& facts, const Observer& observe) {
   const Index n = gram.size();
   // LAPACK gives all components at once; an iterative solver starts with few and doubles them until they suffice.
   Index s = params.name == SolverName::dense ||
@@ -41,7 +41,7 @@ SolveResult solve_fraction(const GramOperator& gram, double fraction, const Solv
   SolverParams search = params;
   search.accuracy = Accuracy::estimated;  // a certificate for many components is none for the first few of them
   for (Index iterations = 0;; s = std::min(n, 2 * s)) {
-    SolveResult result = solve(gram, s, search, observe);
+    SolveResult result = solve(gram, s, search, facts, observe);
     result.iterations = iterations += result.iterations;
     const RankRule rule = rank_rule(gram);
     const double trace = result.landmarks ? result.landmarks->trace_high : gram.diagonal().sum();
@@ -53,7 +53,7 @@ SolveResult solve_fraction(const GramOperator& gram, double fraction, const Solv
     if (explained < wanted && s < n && eigenvalues[s - 1] > 0 && result.status == Status::converged) continue;
     count = std::max<Index>(count, 1);
     if (params.accuracy == Accuracy::certified && result.status == Status::converged) {
-      result = solve(gram, count, params, observe);
+      result = solve(gram, count, params, facts, observe);
       result.iterations += iterations;
       return result;
     }

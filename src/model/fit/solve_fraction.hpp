@@ -7,6 +7,6 @@ namespace dualkpca {
 
 /// Solves for the fewest components that explain `fraction` of tr G.
 [[nodiscard]] SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params,
-                                         const Observer& observe);
+                                         const GramFacts& facts, const Observer& observe);
 
 }  // namespace dualkpca

@@ -1,4 +1,4 @@
-#include "dualkpca/gram/reduced_center.hpp"
+#include "gram/reduced_center.hpp"
 
 #include <gtest/gtest.h>
 
@@ -177,7 +177,7 @@ TEST_P(ReducedCenterSolve, FindsTheEigenvaluesOfTheNaiveMatrix) {
       const ReducedCenterGram gram = points.gram(precision);
       const Index s = 5;
       const double tol = 1e-5;  // dense gets to some 4e-6 in float32
-      const SolveResult result = solve(gram, s, {.name = solver, .tol = tol, .accuracy = accuracy, .positive = true});
+      const SolveResult result = solve(gram, s, {.name = solver, .tol = tol, .accuracy = accuracy}, {.positive = true});
       EXPECT_EQ(result.status, Status::converged) << result.message;
       const double best = test::eigenvalues_descending(points.G).head(s).sum();
       EXPECT_NEAR(-2 * result.primal_objective, best, (tol + 10 * epsilon_of(precision)) * best)
@@ -208,7 +208,7 @@ TEST(ReducedCenterGram, EqualRowsLeaveNothingToSolve) {
   const Matrix K = test::naive_kernel_matrix({KernelName::linear, 1, 1, 0}, X, X);
   for (const Precision precision : {Precision::float32, Precision::float64}) {
     const ReducedCenterGram gram(make_precomputed_gram(K, precision, 1), {17, 400}, Vector{{0.7, 0.3}});
-    const SolveResult result = solve(gram, 3, {.positive = true});
+    const SolveResult result = solve(gram, 3, {}, {.positive = true});
     EXPECT_LE(result.H.squaredNorm(), 1e-4 * K(0, 0));
     EXPECT_LE(gram.center_error(), 1e-3);
   }

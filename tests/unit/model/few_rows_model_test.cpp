@@ -7,7 +7,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "dualkpca/objective/merit.hpp"
+#include "objective/merit.hpp"
 #include "support/naive.hpp"
 #include "support/temp_dir.hpp"
 

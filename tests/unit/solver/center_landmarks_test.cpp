@@ -7,9 +7,9 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
-#include "dualkpca/gram/reduced_center.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/solver/solver.hpp"
+#include "gram/reduced_center.hpp"
 #include "solver/landmark_factor.hpp"
 #include "support/decompositions.hpp"
 #include "support/naive.hpp"

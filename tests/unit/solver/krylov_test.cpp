@@ -8,6 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "solver/krylov_space.hpp"
+#include "solver/solvers.hpp"
 #include "support/naive.hpp"
 
 namespace dualkpca::krylov_test {
@@ -77,7 +78,7 @@ TEST(Krylov, RestartsWithinItsMemory) {
   const auto gram = make_precomputed_gram(G, Precision::float64, 1);
   const std::size_t three_blocks = std::size_t{3} * 8 * 500 * 2 * sizeof(double);
   EXPECT_EQ(krylov_columns(three_blocks, 500, 8), 32);  // four blocks are the least it can work with
-  const SolveResult result = solve(*gram, 4, {.name = SolverName::krylov, .tol = 1e-6, .memory = three_blocks});
+  const SolveResult result = solve(*gram, 4, {.name = SolverName::krylov, .tol = 1e-6}, {.memory = three_blocks});
   EXPECT_EQ(result.status, Status::converged);
   EXPECT_NEAR(-2 * result.dual_objective, values.head(4).sum(), 1e-4);
 }

@@ -104,8 +104,8 @@ TEST(Nystrom, CertificatesAreNeverBelowTheTrueError) {
                                       .tol = std::pow(10.0, -1 - static_cast<double>(seed % 4)),
                                       .accuracy = Accuracy::certified,
                                       .seed = seed,
-                                      .landmarks = seed % 7 == 0 ? 10 : 0,
-                                      .positive = true});
+                                      .landmarks = seed % 7 == 0 ? 10 : 0},
+                                     {.positive = true});
     ASSERT_TRUE(result.landmarks.has_value());
     EXPECT_EQ(gram->counts().products, 0);
     EXPECT_TRUE(std::isnan(result.dual_objective));
@@ -148,9 +148,9 @@ TEST(Nystrom, TheEstimateSeesRowsFarFromEverything) {
 
 TEST(Automatic, SaysWhatItChoseAndWhy) {
   const Points easy(800, 2, 0.1), hard(800, 30, 0.05);
-  const auto of = [](const Matrix& K, const SolverParams& params) {
+  const auto of = [](const Matrix& K, const GramFacts& facts) {
     const auto gram = make_precomputed_gram(K, Precision::float64, 1);
-    const SolveResult result = solve(*gram, 4, params);
+    const SolveResult result = solve(*gram, 4, {}, facts);
     EXPECT_FALSE(result.reason.empty());
     return result.solver;
   };
@@ -164,7 +164,7 @@ TEST(Automatic, WithoutRoomForGTheLandmarksHaveToDo) {
   const Points hard(900, 30, 0.05);
   const auto gram = make_precomputed_gram(hard.K, Precision::float64, 1);
   const SolveResult result =
-      solve(*gram, 4, {.tol = 1e-6, .landmarks = 100, .positive = true, .storable = false, .memory = 1 << 20});
+      solve(*gram, 4, {.tol = 1e-6, .landmarks = 100}, {.positive = true, .storable = false, .memory = 1 << 20});
   EXPECT_EQ(result.solver, SolverName::nystrom);
   EXPECT_EQ(gram->counts().products, 0);
   EXPECT_NE(result.status, Status::converged);
@@ -174,7 +174,7 @@ TEST(Automatic, WithoutRoomForGTheLandmarksHaveToDo) {
 TEST(Automatic, WarmAndColdStartsAgree) {
   const Points points(1500, 12, 0.1, KernelName::laplace);
   const auto gram = make_precomputed_gram(points.K, Precision::float64, 2);
-  const SolveResult warm = solve(*gram, 6, {.tol = 1e-10, .positive = true});
+  const SolveResult warm = solve(*gram, 6, {.tol = 1e-10}, {.positive = true});
   const Index products = gram->counts().products;
   const SolveResult cold = solve(*gram, 6, {.name = SolverName::krylov, .tol = 1e-10});
   EXPECT_EQ(warm.solver, SolverName::krylov);

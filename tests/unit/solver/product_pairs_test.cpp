@@ -23,7 +23,7 @@ TEST(ProductPairs, DirectionIsThatOfTheUsualRecursionAndItsImageIsItsProduct) {
   const Matrix r = random_normal(n, s, 30);
   const WithProduct q = pairs.direction({r, G * r});
   EXPECT_LE((q.value + history.direction(r)).norm(), 1e-12 * q.value.norm());
-  EXPECT_LE((q.image - G * q.value).norm(), 1e-12 * q.image.norm());
+  EXPECT_LE((q.product - G * q.value).norm(), 1e-12 * q.product.norm());
 }
 
 TEST(ProductPairs, WithoutPairsItIsTheResidual) {

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
-#include "dualkpca/gram/gram_operator.hpp"
+#include "dualkpca/gram/decorator.hpp"
 
 namespace dualkpca {
 
@@ -13,21 +12,16 @@ namespace dualkpca {
 ///
 /// It is not JKJ, so uncentered() is this operator itself: landmark solvers factor G as it is, and Krylov vectors keep
 /// their means.
-class ReducedCenterGram final : public GramOperator {
+class ReducedCenterGram final : public GramDecorator {
  public:
   /// A landmark given twice counts with the sum of its weights; none put mu at the origin, G = K. Throws
   /// InvalidArgument if there is not one weight per landmark, or if a landmark is no row.
   ReducedCenterGram(std::unique_ptr<GramOperator> base, std::vector<Index> landmarks, Vector weights);
-  [[nodiscard]] Index size() const override { return base_->size(); }
-  [[nodiscard]] Precision precision() const override { return base_->precision(); }
-  [[nodiscard]] double scale() const override { return base_->scale(); }
-  [[nodiscard]] int threads() const override { return base_->threads(); }
   void apply(ConstMatrixRef V, MatrixRef GV) const override;
   /// Rounding below zero is taken for zero.
   [[nodiscard]] Vector diagonal() const override;
   void columns(std::span<const Index> indices, MatrixRef out) const override;
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override;
-  [[nodiscard]] GramCounts counts() const override { return base_->counts(); }
 
   /// K c, the values <phi(x_i), mu>, in float64. The first call evaluates n entries of K per landmark.
   [[nodiscard]] const Vector& center_values() const;
@@ -42,7 +36,6 @@ class ReducedCenterGram final : public GramOperator {
  private:
   [[nodiscard]] Vector difference() const;  // 1/n - c
 
-  std::unique_ptr<GramOperator> base_;
   std::vector<Index> landmarks_;
   Vector weights_;
   mutable Vector center_values_{};         // empty until asked for

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "dualkpca/gram/gram_operator.hpp"
+
+namespace dualkpca {
+
+/// An operator that changes the matrix of another one, which it owns. Size, precision, scale, threads and counts are
+/// those of the wrapped operator.
+class GramDecorator : public GramOperator {
+ public:
+  explicit GramDecorator(std::unique_ptr<GramOperator> base) : base_(std::move(base)) {}
+  [[nodiscard]] Index size() const override { return base_->size(); }
+  [[nodiscard]] Precision precision() const override { return base_->precision(); }
+  [[nodiscard]] double scale() const override { return base_->scale(); }
+  [[nodiscard]] int threads() const override { return base_->threads(); }
+  [[nodiscard]] GramCounts counts() const override { return base_->counts(); }
+
+ protected:
+  [[nodiscard]] const GramOperator& base() const { return *base_; }
+
+ private:
+  std::unique_ptr<GramOperator> base_;
+};
+
+}  // namespace dualkpca

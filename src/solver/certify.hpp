@@ -1,0 +1,21 @@
+#pragma once
+
+#include "dualkpca/solver/solver.hpp"
+
+namespace dualkpca {
+
+/// Bounds on Lambda_s(G).
+struct ErrorBounds {
+  double lower = 0;
+  double upper = 0;
+};
+
+/// Bounds the error of a given H (n x s) with the product GH: fills eta, eta_kind and, if eta is above tol, a status
+/// and a message. Everything else in `result` stays.
+ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const GramFacts& facts,
+                    const Observer& observe);
+
+/// What a solver says whose eta is not certified to be within the tolerance.
+[[nodiscard]] std::string not_certified_message(const SolveResult& result);
+
+}  // namespace dualkpca

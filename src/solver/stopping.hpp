@@ -1,0 +1,94 @@
+#pragma once
+
+#include <limits>
+
+#include "dualkpca/core/timer.hpp"
+#include "dualkpca/objective/dual_objective.hpp"
+#include "dualkpca/solver/solver.hpp"
+
+namespace dualkpca {
+
+// Everything that ends a solver before its tolerance is met. Each class watches one sequence of numbers and is asked
+// once an iteration.
+
+/// Stops a solver by time, or because the observer says so.
+class RunLimits {
+ public:
+  RunLimits(const SolverParams& params, const Observer& observe) : params_(params), observe_(observe) {}
+
+  /// True if it has to stop, with the reason in `result`. `eta` may be NaN where it is not known.
+  [[nodiscard]] bool reached(Index iteration, double eta, SolveResult& result) const;
+
+ private:
+  const SolverParams& params_;
+  const Observer& observe_;
+  Timer timer_;
+};
+
+/// Counts how many values in a row were not clearly below the best one before them.
+class StallCounter {
+ public:
+  /// A value counts as clearly below `best` if it is less than factor * best. `best`: what the first is compared with.
+  explicit StallCounter(double factor, double best = std::numeric_limits<double>::infinity())
+      : factor_(factor), best_(best) {}
+  /// Takes the next value; 0 if it is clearly better.
+  Index next(double value);
+
+ private:
+  double factor_, best_;
+  Index since_ = 0;
+};
+
+/// Notices that a residual has stopped falling: what is left of it is rounding.
+class ResidualFloor {
+ public:
+  /// `rounding`: the size that rounding may give the residual; larger ones are never at the floor.
+  [[nodiscard]] bool reached(double residual, double rounding);
+
+ private:
+  StallCounter stalled_{0.5};
+};
+
+/// Notices that more products hardly improve a certified eta: eigenvalues that crowd around the s-th hold the bound up.
+class CertificateStall {
+ public:
+  [[nodiscard]] bool reached(double eta);
+
+ private:
+  StallCounter stalled_{0.9, 1};
+};
+
+/// Notices that eta has stopped falling although d no longer changes: only the rounding of the products is left.
+class DualStall {
+ public:
+  /// `value`: d(H). `rounding`: what d may change by on account of the errors of G alone, see dual_rounding().
+  [[nodiscard]] bool reached(double eta, double value, double rounding);
+
+ private:
+  double best_eta_ = std::numeric_limits<double>::infinity();
+  double value_ = 0;  // d where eta was best
+  Index since_ = 0;
+};
+
+/// What rounding in G may do to d(H) = value with s components.
+[[nodiscard]] double dual_rounding(double value, const GramOperator& gram, const RankRule& rule, Index s);
+
+/// Notices that neither eta nor the merit of a DC run has moved for long: only rounding is left. The merit is of second
+/// order in the error of a product, so that moves far below the precision of G count.
+class MeritStall {
+ public:
+  /// `noise`: relative size of a change of the merit that means nothing. `patience`: iterations without a move.
+  [[nodiscard]] bool reached(double eta, double merit, double noise, Index patience);
+
+ private:
+  double eta_ = std::numeric_limits<double>::infinity(), merit_ = std::numeric_limits<double>::infinity();
+  Index since_ = 0;
+};
+
+/// Says in `result` that rounding keeps the solver from its tolerance, eta being the best it can do.
+void stop_by_rounding(SolveResult& result, double eta, Precision precision);
+
+/// The message of stop_by_rounding().
+[[nodiscard]] std::string rounding_message(double eta, Precision precision);
+
+}  // namespace dualkpca

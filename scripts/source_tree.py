@@ -42,7 +42,7 @@ def layer_of(path):
 
 
 def folder_of(path):
-    """The sub-folder of a stage that a file lies in, such as `io` for src/data/io/text.hpp; empty if it lies in none."""
+    """The sub-folder of a stage that a file lies in: `io` for src/data/io/text.hpp; empty if it lies in none."""
     return "/".join(inner_parts(path)[1:-1])
 
 
@@ -55,7 +55,7 @@ def source_files(root):
 
 
 def resolve(root, file, quote, name):
-    """The file of this project that `name`, included by `file`, stands for; None if it is not a file of this project."""
+    """The file of this project that `file` includes by `name`; None if it is not a file of this project."""
     candidates = [Path("include") / name, Path("src") / name]
     if quote == '"':
         candidates.insert(0, file.parent / name)

@@ -10,7 +10,8 @@ DOCS = REPOSITORY / "docs"
 PAGE = (DOCS / "architecture.md").read_text(encoding="utf-8")
 SPANS = sorted(set(re.findall(r"`([^`\n]+)`", PAGE)))
 PATHS = [span for span in SPANS if re.fullmatch(r"[\w.-]+(/[\w.-]*)+", span)]
-CALLS = [span for span in SPANS if re.fullmatch(r"(\w+::)*\w+(\(.*\))?", span) and re.search(r"_|::|\(|[a-z][A-Z]", span)]
+CALLS = [span for span in SPANS
+         if re.fullmatch(r"(\w+::)*\w+(\(.*\))?", span) and re.search(r"_|::|\(|[a-z][A-Z]", span)]
 LINKS = sorted(set(re.findall(r"\]\(([^)]+)\)", PAGE)))
 
 

@@ -47,7 +47,7 @@ def test_a_python_function_counts_without_signature_and_docstring(tmp_path):
     assert (result.returncode, result.stdout) == (1, "python/a.py:2: f has 61 lines; a function has at most 60\n")
 
 
-@pytest.mark.parametrize("file", ["src/core/a.cpp", "include/dualkpca/a.hpp", "apps/a.cpp", "python/a.py", "python/a.pyi"])
+@pytest.mark.parametrize("file", ["src/core/a.cpp", "include/a.hpp", "apps/a.cpp", "python/a.py", "python/a.pyi"])
 def test_a_file_may_have_three_hundred_lines(tmp_path, file):
     write(tmp_path, "src/core/b.cpp", "")
     assert run(write(tmp_path, file, "\n" * 300)).stdout == ""
@@ -69,12 +69,13 @@ def test_a_folder_may_hold_twenty_files(tmp_path):
     assert run(tmp_path).stdout == ""
     for folder in ("src/model", "src/data/csv", "src/solver"):
         write(tmp_path, f"{folder}/20.cpp", "")
-    lines = run(tmp_path).stdout.splitlines()
-    assert lines == [f"{folder}:1: holds 21 files; a folder holds at most 20" for folder in ("src/data/csv", "src/model")]
+    rule = "holds 21 files; a folder holds at most 20"
+    assert run(tmp_path).stdout.splitlines() == [f"src/data/csv:1: {rule}", f"src/model:1: {rule}"]
 
 
 def test_braces_that_do_not_match_are_reported(tmp_path):
-    assert run(write(tmp_path, "src/core/a.cpp", "void f() {\n")).stdout == "src/core/a.cpp:2: 1 braces are not closed\n"
+    result = run(write(tmp_path, "src/core/a.cpp", "void f() {\n"))
+    assert (result.returncode, result.stdout) == (1, "src/core/a.cpp:2: 1 braces are not closed\n")
     assert "closing brace" in run(write(tmp_path, "src/core/a.cpp", "void f() {}\n}\n")).stdout
 
 

@@ -68,7 +68,7 @@ paper: bench-deps  ## the paper's tables and figures again: DATA=folder, SIZE=qu
 	@cmake --build --preset release -j $(JOBS) --target dualkpca_app dualkpca_python dualkpca_comparison
 	@bench/paper/paper.py $(PART) $(if $(DATA),--data "$(DATA)") $(if $(filter quick,$(SIZE)),--quick) --output "$(if $(filter build/compare,$(OUTPUT)),build/paper$(if $(filter quick,$(SIZE)),-quick),$(OUTPUT))" $(MORE)
 
-lint: lint-deps  ## check format, layers, missing includes and clang-tidy
+lint: lint-deps  ## check format, layers, shape, missing includes and clang-tidy
 	@cmake --preset lint >/dev/null
 	@cmake --preset dev >/dev/null
 	@scripts/lint

@@ -5,7 +5,7 @@
 
 #include "core/parallel.hpp"
 #include "dualkpca/gram/stored.hpp"
-#include "model/fit/reduced_rows.hpp"
+#include "model/rows/reduced_rows.hpp"
 #include "solver/center_landmarks.hpp"
 
 namespace dualkpca {

@@ -6,7 +6,7 @@
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "model/fit/reduced_rows.hpp"
+#include "model/rows/reduced_rows.hpp"
 #include "solver/automatic.hpp"
 
 namespace dualkpca {

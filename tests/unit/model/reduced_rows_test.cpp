@@ -1,4 +1,4 @@
-#include "model/fit/reduced_rows.hpp"
+#include "model/rows/reduced_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "model/fit/orthonormal_basis.hpp"
+#include "core/orthonormal_basis.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "model/fit/reduced_rows.hpp"
+#include "model/rows/reduced_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "core/blas.hpp"
 #include "core/parallel.hpp"
 #include "dualkpca/core/random.hpp"
-#include "model/fit/orthonormal_basis.hpp"
+#include "core/orthonormal_basis.hpp"
 
 namespace dualkpca {
 namespace {

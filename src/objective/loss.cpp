@@ -61,6 +61,13 @@ LossName parse_loss(std::string_view name) { return parse_name(losses, "loss", n
 std::string_view to_string(Norm norm) { return name_of(norms, norm); }
 Norm parse_norm(std::string_view name) { return parse_name(norms, "norm", name); }
 
+LossParams LossParams::with_number(std::optional<double> known_kappa, std::optional<double> known_epsilon) const {
+  LossParams known = *this;
+  if (known_kappa) known.kappa = known_kappa, known.kappa_ratio.reset();
+  if (known_epsilon) known.epsilon = known_epsilon, known.sparsity.reset();
+  return known;
+}
+
 void LossParams::validate() const {
   require_positive_number("kappa", kappa);
   require_share("kappa_ratio", kappa_ratio, true);

@@ -23,8 +23,7 @@ KernelPCAParams params_of_folds(const KernelPCAParams& params, const FittedModel
   fold.lags = 0;  // the rows are lagged already
   fold.n_components = report.n_components;
   if (report.gamma) fold.kernel.gamma = *report.gamma;
-  if (report.kappa) fold.loss.kappa = report.kappa, fold.loss.kappa_ratio.reset();
-  if (report.epsilon) fold.loss.epsilon = report.epsilon, fold.loss.sparsity.reset();
+  fold.loss = params.loss.with_number(report.kappa, report.epsilon);
   fold.solver.accuracy = Accuracy::estimated;
   if (params.memory > 0) fold.memory = params.memory - std::min(params.memory - 1, report.model_bytes);
   return fold;

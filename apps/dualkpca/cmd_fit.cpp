@@ -155,16 +155,16 @@ Command setup_fit(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("fit", "Fit a model to the rows of a file")->group("Commands");
   const auto options = std::make_shared<FitOptions>();
   add_file_options(*parser, *options);
-  add_n_components(*parser, options->params);
-  add_model_options(*parser, options->params);
-  add_loss_choice(*parser, options->params.loss);
-  add_loss_numbers(*parser, options->params.loss);
+  add_fit_options(*parser, options->params, FieldGroup::components);
+  add_fit_options(*parser, options->params, FieldGroup::model);
+  add_fit_options(*parser, options->params, FieldGroup::loss);
+  add_fit_options(*parser, options->params, FieldGroup::loss_number);
   add_preimage_options(*parser, options->preimage, "nothing is learnt");
   add_noise(*parser, options->preimage, "0");
-  add_solver_options(*parser, options->params.solver);
+  add_fit_options(*parser, options->params, FieldGroup::solver);
   options->params.monitor.limits = LimitKind::automatic;
-  add_monitor_options(*parser, options->params.monitor);
-  add_resource_options(*parser, options->params);
+  add_fit_options(*parser, options->params, FieldGroup::monitor);
+  add_fit_options(*parser, options->params, FieldGroup::resources);
   parser->footer(
       "Example:\n  dualkpca fit iris.csv --label-col species --n-components 2 --gamma 0.5 -o iris.safetensors");
   return {parser, [options] { return run_fit(*options); }};

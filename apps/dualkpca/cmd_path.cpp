@@ -8,6 +8,7 @@
 #include "dualkpca/data/write.hpp"
 #include "dualkpca/dualkpca.hpp"
 #include "exit_codes.hpp"
+#include "field_options.hpp"
 #include "fit_data.hpp"
 #include "fit_options.hpp"
 #include "options.hpp"
@@ -107,16 +108,17 @@ void add_grid_options(CLI::App& app, PathOptions& options) {
             [&](const std::string& text) {
               path.n_components = parse_list(text, [](const std::string& one) { return parse_integer(one, 1); });
             });
-  const auto over = [&](const char* name, PathParams::Over what, const char* help) {
+  const auto over = [&](const char* name, const char* help) {
+    const PathParams::Over what = parse_path_over(field_of(name));
     add_value(app, name, "LIST", help, [&path, what](const std::string& text) {
       if (path.over && *path.over != what) throw InvalidArgument("another list is given; a path runs over one");
       path.over = what;
       path.values = parse_list(text, parse_number);
     });
   };
-  over("--kappa", PathParams::Over::kappa, "of huber: values, separated by commas (default: by --kappa-ratio)");
-  over("--kappa-ratio", PathParams::Over::kappa_ratio, "of huber: shares of kappa_max (default: --points of them)");
-  over("--epsilon", PathParams::Over::epsilon, "of epsilon_insensitive: values (default: --points of them)");
+  over("--kappa", "of huber: values, separated by commas (default: by --kappa-ratio)");
+  over("--kappa-ratio", "of huber: shares of kappa_max (default: --points of them)");
+  over("--epsilon", "of epsilon_insensitive: values (default: --points of them)");
   add_value(app, "--points", "N", fmt::format("values that are chosen if none are given (default {})", path.points),
             [&](const std::string& text) { path.points = parse_integer(text, 1, 10000); });
 }
@@ -134,10 +136,8 @@ Command setup_path(CLI::App& app) {
   add_n_features(*parser, options->read);
   parser->add_flag("--quiet", options->quiet, "print nothing but errors and the table (default: show progress)");
   add_grid_options(*parser, *options);
-  add_model_options(*parser, options->params);
-  add_loss_choice(*parser, options->params.loss);
-  add_solver_options(*parser, options->params.solver);
-  add_resource_options(*parser, options->params);
+  for (const FieldGroup group : {FieldGroup::model, FieldGroup::loss, FieldGroup::solver, FieldGroup::resources})
+    add_fit_options(*parser, options->params, group);
   parser->footer(
       "Example:\n  dualkpca path iris.csv --label-col species --loss huber --kappa-ratio 1,0.5,0.2 -o path.csv");
   return {parser, [options] { return run_path(*options); }};

@@ -4,13 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "dualkpca/core/errors.hpp"
+#include "dualkpca/model/kernel_pca_fields.hpp"
+#include "dualkpca/model/preimage_fields.hpp"
+#include "field_options.hpp"
 #include "suggest.hpp"
 
 namespace dualkpca::app {
@@ -27,6 +29,21 @@ std::vector<std::string> option_names(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   return names;
+}
+
+// Whether a message that begins with this word speaks of an option. One that begins with "solver", "scale" or
+// "landmarks" speaks of the thing itself.
+bool is_option(std::string_view word) {
+  if (word == fields::solver.name || word == fields::scale.name || word == fields::landmarks.name) return false;
+  bool found = false;
+  const auto look = [&](const Field& field, const auto& /*value*/) {
+    found = found || (field.group != FieldGroup::hidden && field.option_name() == word);
+  };
+  const KernelPCAParams params;
+  for_each_field(params, look);
+  const PreimageParams preimage;
+  for_each_field(preimage, look);
+  return found;
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -65,11 +82,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::vecto
   return add_value(app, name, "NAME", text, checked);
 }
 
-void add_threads(CLI::App& app, int& threads) {
-  constexpr Index most = 4096;
-  add_value(app, "--threads", "N", "threads (default 0: all processors)",
-            [&threads](const std::string& text) { threads = static_cast<int>(parse_integer(text, 0, most)); });
-}
+void add_threads(CLI::App& app, int& threads) { add_field(app, fields::threads, threads); }
 
 void add_read_options(CLI::App& app, ReadOptions& read) {
   add_choice(app, "--format", {"csv", "tsv", "npy", "npz", "libsvm", "mtx", "h5"}, "by the extension; csv for a pipe",
@@ -123,38 +136,9 @@ std::uint64_t parse_seed(std::string_view text) {
 }
 
 std::string speak_of_option(std::string_view message) {
-  static constexpr auto fields = std::to_array<std::string_view>({"kernel",
-                                                                  "loss",
-                                                                  "norm",
-                                                                  "kappa",
-                                                                  "kappa_ratio",
-                                                                  "epsilon",
-                                                                  "sparsity",
-                                                                  "accuracy",
-                                                                  "n_components",
-                                                                  "gamma",
-                                                                  "degree",
-                                                                  "coef0",
-                                                                  "tol",
-                                                                  "max_iter",
-                                                                  "time_limit",
-                                                                  "memory",
-                                                                  "lags",
-                                                                  "threads",
-                                                                  "oversampling",
-                                                                  "power_iterations",
-                                                                  "limits",
-                                                                  "level",
-                                                                  "preimage",
-                                                                  "preimage_gamma",
-                                                                  "preimage_alpha",
-                                                                  "preimage_centers",
-                                                                  "preimage_weights",
-                                                                  "preimage_compat",
-                                                                  "noise"});
   std::string text(message);
   const std::string_view first_word = message.substr(0, message.find(' '));
-  if (std::find(fields.begin(), fields.end(), first_word) != fields.end()) {
+  if (is_option(first_word)) {
     std::replace(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(first_word.size()), '_', '-');
     text.insert(0, "--");
   }

@@ -13,7 +13,7 @@ struct PreimageOptions {
 };
 
 /// --preimage and the numbers behind it. `standard`: what happens by default.
-void add_preimage_options(CLI::App& app, PreimageOptions& options, const std::string& standard);
+void add_preimage_options(CLI::App& app, PreimageOptions& options, const char* standard);
 
 /// --noise; `standard`: what happens by default.
 void add_noise(CLI::App& app, PreimageOptions& options, const std::string& standard);

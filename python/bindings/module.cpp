@@ -173,46 +173,6 @@ py::object numbers_of(const KernelPCA& model) {
   return out;
 }
 
-// The parameters of a model as keywords of the estimator.
-py::dict keywords_of(const KernelPCA& model) {
-  const KernelPCAParams& p = model.params();
-  const auto text = [](std::string_view name) { return std::string(name); };
-  py::dict out;
-  if (p.n_components.fraction > 0)
-    out["n_components"] = p.n_components.fraction;
-  else
-    out["n_components"] = p.n_components.count;
-  out["kernel"] = text(to_string(p.kernel.name));
-  switch (p.kernel.gamma.rule) {
-    case GammaRule::value: out["gamma"] = p.kernel.gamma.value; break;
-    case GammaRule::automatic: out["gamma"] = py::none(); break;
-    case GammaRule::scale: out["gamma"] = "scale"; break;
-    case GammaRule::median: out["gamma"] = "median"; break;
-  }
-  out["degree"] = p.kernel.degree;
-  out["coef0"] = p.kernel.coef0;
-  out["center"] = p.center;
-  out["scale"] = text(to_string(p.scale));
-  out["lags"] = p.lags;
-  out["loss"] = text(to_string(p.loss.name));
-  out["norm"] = text(to_string(p.loss.norm));
-  out["kappa"] = p.loss.kappa;
-  out["kappa_ratio"] = p.loss.kappa_ratio;
-  out["epsilon"] = p.loss.epsilon;
-  out["sparsity"] = p.loss.sparsity;
-  out["solver"] = text(to_string(p.solver.name));
-  out["tol"] = p.solver.tol;
-  out["accuracy"] = text(to_string(p.solver.accuracy));
-  out["max_iter"] = p.solver.max_iter;
-  out["time_limit"] = p.solver.time_limit > 0 ? py::object(py::float_(p.solver.time_limit)) : py::none();
-  out["landmarks"] = p.solver.landmarks > 0 ? py::object(py::int_(p.solver.landmarks)) : py::none();
-  out["random_state"] = p.solver.seed;
-  out["precision"] = p.precision ? text(to_string(*p.precision)) : "auto";
-  out["limits"] = text(to_string(p.monitor.limits));
-  out["level"] = p.monitor.level;
-  return out;
-}
-
 void translate(const std::exception_ptr& error) {
   try {
     if (error) std::rethrow_exception(error);
@@ -230,26 +190,12 @@ void translate(const std::exception_ptr& error) {
   }
 }
 
-}  // namespace
-}  // namespace dualkpca::python
+using ModelClass = py::class_<KernelPCA>;
 
-PYBIND11_MODULE(_core, m) {
-  using namespace dualkpca;          // NOLINT: the module is about nothing else
-  using namespace dualkpca::python;  // NOLINT
+// Learning, and what takes rows.
+void add_methods(ModelClass& model) {
   using namespace pybind11::literals;
-
-  m.attr("__version__") = DUALKPCA_VERSION;
-  py::register_exception_translator(
-      [](std::exception_ptr error) { translate(error); }  // NOLINT: pybind11 hands it over by value
-  );
-  m.def("blas_threads", &blas_threads, "BLAS's own thread count, 0 if it cannot be asked.");
-  m.def("threads", &resolve_threads, "Threads that a request for so many gives.");
-  m.def("format_bytes", &format_bytes);
-
-  py::class_<KernelPCA>(m, "Model", "A fitted or unfitted kernel PCA of the C++ library.")
-      .def(py::init([](const py::dict& keywords) { return KernelPCA(params_from(keywords)); }), "keywords"_a)
-      .def_static(
-          "from_model", [](const KernelPCA& model) { return model; }, "Copies share what was learnt.")
+  model.def(py::init([](const py::dict& keywords) { return KernelPCA(params_from(keywords)); }), "keywords"_a)
       .def("fit", &fit, "X"_a, "progress"_a = py::none())
       .def("fit_inverse", &fit_inverse, "keywords"_a, "threads"_a = 0, "X"_a = py::none(), "progress"_a = py::none())
       .def("transform", &transform, "X"_a, "dtype"_a, "threads"_a = 0)
@@ -258,41 +204,52 @@ PYBIND11_MODULE(_core, m) {
       .def("monitor", &monitor, "X"_a, "threads"_a = 0)
       .def("contributions", &contributions, "X"_a, "threads"_a = 0)
       .def("noise_level", &noise_level, "X"_a)
-      .def("plan",
-           [](const KernelPCA& model, const py::object& X) {
-             const InputRows rows(X);
-             return plan_text(plan_fit(model.params(), rows.view()), rows.view());
-           })
-      .def("scores", [](const KernelPCA& model,
-                        const std::string& dtype) { return to_numpy(model.scores(), precision_of_dtype(dtype)); })
-      .def("dual_variables",
-           [](const KernelPCA& model) { return to_numpy(model.dual_variables(), Precision::float64); })
-      .def("row_weights", [](const KernelPCA& model) { return to_numpy(model.row_weights()); })
-      .def("support", [](const KernelPCA& model) { return to_numpy(model.support()); })
+      .def("plan", [](const KernelPCA& self, const py::object& X) {
+        const InputRows rows(X);
+        return plan_text(plan_fit(self.params(), rows.view()), rows.view());
+      });
+}
+
+// What a fit has found.
+void add_results(ModelClass& model) {
+  using namespace pybind11::literals;
+  model
+      .def("scores", [](const KernelPCA& self,
+                        const std::string& dtype) { return to_numpy(self.scores(), precision_of_dtype(dtype)); })
+      .def("dual_variables", [](const KernelPCA& self) { return to_numpy(self.dual_variables(), Precision::float64); })
+      .def("row_weights", [](const KernelPCA& self) { return to_numpy(self.row_weights()); })
+      .def("support", [](const KernelPCA& self) { return to_numpy(self.support()); })
       .def("training_statistics",
-           [](const KernelPCA& model) {
-             const RowStatistics statistics = model.training_statistics();
+           [](const KernelPCA& self) {
+             const RowStatistics statistics = self.training_statistics();
              return py::make_tuple(to_numpy(statistics.t2), to_numpy(statistics.spe));
            })
       .def("inverse",
-           [](const KernelPCA& model) {
-             const PreimageReport& report = *model.inverse_report();
+           [](const KernelPCA& self) {
+             const PreimageReport& report = *self.inverse_report();
              return py::dict("method"_a = to_string(report.method), "compatibility"_a = to_string(report.compatibility),
                              "alpha"_a = report.alpha);
            })
       .def("training_rows", &training_rows)
-      .def("training_row_indices", [](const KernelPCA& model) { return to_numpy(model.training_row_indices()); })
+      .def("training_row_indices", [](const KernelPCA& self) { return to_numpy(self.training_row_indices()); })
       .def("numbers", &numbers_of)
-      .def("keywords", &keywords_of)
+      .def("keywords", [](const KernelPCA& self) { return keywords_from(self.params()); })
       .def("inverse_coefficients",
-           [](const KernelPCA& model) { return to_numpy(model.inverse_coefficients(), Precision::float64); })
-      .def("has_inverse", [](const KernelPCA& model) { return model.inverse_report() != nullptr; })
-      .def("report_json", [](const KernelPCA& model) { return report_json(model); })
-      .def("summary", [](const KernelPCA& model) { return summary_text(model); })
+           [](const KernelPCA& self) { return to_numpy(self.inverse_coefficients(), Precision::float64); })
+      .def("has_inverse", [](const KernelPCA& self) { return self.inverse_report() != nullptr; })
+      .def("report_json", [](const KernelPCA& self) { return report_json(self); })
+      .def("summary", [](const KernelPCA& self) { return summary_text(self); });
+}
+
+// Copies, files and bytes.
+void add_storage(ModelClass& model) {
+  model
+      .def_static(
+          "from_model", [](const KernelPCA& other) { return other; }, "Copies share what was learnt.")
       .def("save",
-           [](const KernelPCA& model, const std::string& path) {
+           [](const KernelPCA& self, const std::string& path) {
              const py::gil_scoped_release release;
-             model.save(path);
+             self.save(path);
            })
       .def_static("load",
                   [](const std::string& path) {
@@ -301,4 +258,26 @@ PYBIND11_MODULE(_core, m) {
                   })
       .def("to_bytes", &to_bytes)
       .def_static("from_bytes", &from_bytes);
+}
+
+}  // namespace
+}  // namespace dualkpca::python
+
+PYBIND11_MODULE(_core, m) {
+  using namespace dualkpca;          // NOLINT: the module is about nothing else
+  using namespace dualkpca::python;  // NOLINT
+
+  m.attr("__version__") = DUALKPCA_VERSION;
+  py::register_exception_translator(
+      [](std::exception_ptr error) { translate(error); }  // NOLINT: pybind11 hands it over by value
+  );
+  m.def("blas_threads", &blas_threads, "BLAS's own thread count, 0 if it cannot be asked.");
+  m.def("threads", &resolve_threads, "Threads that a request for so many gives.");
+  m.def("format_bytes", &format_bytes);
+  m.def("fit_fields", &fit_fields, "The parameters of a fit, and the option of the command for each.");
+
+  ModelClass model(m, "Model", "A fitted or unfitted kernel PCA of the C++ library.");
+  add_methods(model);
+  add_results(model);
+  add_storage(model);
 }

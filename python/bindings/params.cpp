@@ -2,118 +2,149 @@
 
 #include <fmt/format.h>
 
-#include <functional>
-#include <map>
 #include <string>
+#include <type_traits>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/memory.hpp"
+#include "dualkpca/model/kernel_pca_fields.hpp"
+#include "dualkpca/model/preimage_fields.hpp"
 
 namespace dualkpca::python {
 namespace {
 
 namespace py = pybind11;
 
-using Setters = std::map<std::string, std::function<void(const py::handle&)>>;
+// From Python
 
 template <class T>
-T as(const py::handle& value) {
-  return value.cast<T>();
-}
-
-std::size_t bytes_from(const py::handle& value) {
-  if (!py::isinstance<py::str>(value)) return as<std::size_t>(value);
-  try {
-    return parse_bytes(as<std::string>(value));
-  } catch (const InvalidArgument& error) {
-    throw InvalidArgument(fmt::format("memory: {}", error.what()));
+void read(const Field& /*field*/, const py::handle& given, T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    set_by_name(value, given.cast<std::string>());
+  } else {
+    value = given.cast<T>();
   }
 }
 
-Gamma gamma_from(const py::handle& value) {
-  if (py::isinstance<py::str>(value)) return parse_gamma(as<std::string>(value));
-  return as<double>(value);
+template <class T>
+void read(const Field& /*field*/, const py::handle& given, std::optional<T>& value) {
+  value = given.cast<T>();
 }
 
-std::optional<Precision> precision_from(const py::handle& value) {
-  const auto name = as<std::string>(value);
-  if (name == "auto") return {};
-  if (name == to_string(Precision::float32)) return Precision::float32;
-  if (name == to_string(Precision::float64)) return Precision::float64;
-  throw InvalidArgument(fmt::format("precision is '{}'; accepted: auto, float32, float64", name));
+void read(const Field& field, const py::handle& given, std::uint64_t& value) {
+  if (!field.is_size_in_bytes || !py::isinstance<py::str>(given)) {
+    value = given.cast<std::uint64_t>();
+    return;
+  }
+  try {
+    value = parse_bytes(given.cast<std::string>());
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(fmt::format("{}: {}", field.name, error.what()));
+  }
 }
 
-Components components_from(const py::handle& value) {
-  if (py::isinstance<py::float_>(value)) return as<double>(value);
-  return as<Index>(value);
+void read(const Field& /*field*/, const py::handle& given, Gamma& value) {
+  value = py::isinstance<py::str>(given) ? parse_gamma(given.cast<std::string>()) : Gamma(given.cast<double>());
 }
 
-void apply(const py::dict& keywords, const Setters& setters) {
-  for (const auto& [key, value] : keywords) {
-    const auto name = as<std::string>(key);
-    const auto setter = setters.find(name);
-    if (setter == setters.end()) throw py::type_error(fmt::format("there is no parameter '{}'", name));
-    if (value.is_none()) continue;
+void read(const Field& field, const py::handle& given, std::optional<Precision>& value) {
+  const auto name = given.cast<std::string>();
+  value.reset();
+  if (name == "auto") return;
+  for (const Precision precision : {Precision::float32, Precision::float64})
+    if (name == to_string(precision)) value = precision;
+  if (!value) throw InvalidArgument(fmt::format("{} is '{}'; accepted: {}", field.name, name, field.choices));
+}
+
+void read(const Field& /*field*/, const py::handle& given, Components& value) {
+  value = py::isinstance<py::float_>(given) ? Components(given.cast<double>()) : Components(given.cast<Index>());
+}
+
+template <class Params>
+Params params_from_keywords(const py::dict& keywords, bool may_be_missing) {
+  Params params;
+  py::set unknown;
+  for (const auto& [name, value] : keywords) unknown.add(name);
+  for_each_field(params, [&](const Field& field, auto& value) {
+    const py::str name(field.name.data(), field.name.size());
+    if (!keywords.contains(name)) {
+      if (may_be_missing) return;
+      throw py::type_error(fmt::format("parameter '{}' is missing", field.name));
+    }
+    unknown.attr("discard")(name);
+    const py::object given = keywords[name];
+    if (given.is_none()) return;
     try {
-      setter->second(value);
+      read(field, given, value);
     } catch (const py::cast_error&) {
       throw py::type_error(
-          fmt::format("{} is {}, of a type that has no meaning here", name, py::repr(value).cast<std::string>()));
+          fmt::format("{} is {}, of a type that has no meaning here", field.name, py::repr(given).cast<std::string>()));
     }
+  });
+  for (const py::handle name : unknown)
+    throw py::type_error(fmt::format("there is no parameter '{}'", py::str(name).cast<std::string>()));
+  return params;
+}
+
+// To Python
+
+template <class T>
+py::object written(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return py::str(std::string(to_string(value)));
+  } else {
+    return py::cast(value);
+  }
+}
+
+template <class T>
+py::object written(const std::optional<T>& value) {
+  return value ? py::cast(*value) : py::none();
+}
+
+py::object written(const std::optional<Precision>& value) {
+  return py::str(value ? std::string(to_string(*value)) : "auto");
+}
+
+py::object written(const Components& value) {
+  return value.fraction > 0 ? py::cast(value.fraction) : py::cast(value.count);
+}
+
+py::object written(const Gamma& value) {
+  switch (value.rule) {
+    case GammaRule::value: return py::float_(value.value);
+    case GammaRule::scale: return py::str("scale");
+    case GammaRule::median: return py::str("median");
+    default: return py::none();
   }
 }
 
 }  // namespace
 
-KernelPCAParams params_from(const py::dict& keywords) {
-  KernelPCAParams params;
-  const auto text = [](const auto& set) { return [set](const py::handle& v) { set(as<std::string>(v)); }; };
-  const Setters setters{
-      {"n_components", [&](const py::handle& v) { params.n_components = components_from(v); }},
-      {"kernel", text([&](const std::string& v) { params.kernel.name = parse_kernel(v); })},
-      {"gamma", [&](const py::handle& v) { params.kernel.gamma = gamma_from(v); }},
-      {"degree", [&](const py::handle& v) { params.kernel.degree = as<int>(v); }},
-      {"coef0", [&](const py::handle& v) { params.kernel.coef0 = as<double>(v); }},
-      {"center", [&](const py::handle& v) { params.center = as<bool>(v); }},
-      {"scale", text([&](const std::string& v) { params.scale = parse_scaling(v); })},
-      {"lags", [&](const py::handle& v) { params.lags = as<Index>(v); }},
-      {"loss", text([&](const std::string& v) { params.loss.name = parse_loss(v); })},
-      {"norm", text([&](const std::string& v) { params.loss.norm = parse_norm(v); })},
-      {"kappa", [&](const py::handle& v) { params.loss.kappa = as<double>(v); }},
-      {"kappa_ratio", [&](const py::handle& v) { params.loss.kappa_ratio = as<double>(v); }},
-      {"epsilon", [&](const py::handle& v) { params.loss.epsilon = as<double>(v); }},
-      {"sparsity", [&](const py::handle& v) { params.loss.sparsity = as<double>(v); }},
-      {"solver", text([&](const std::string& v) { params.solver.name = parse_solver(v); })},
-      {"tol", [&](const py::handle& v) { params.solver.tol = as<double>(v); }},
-      {"accuracy", text([&](const std::string& v) { params.solver.accuracy = parse_accuracy(v); })},
-      {"max_iter", [&](const py::handle& v) { params.solver.max_iter = as<Index>(v); }},
-      {"time_limit", [&](const py::handle& v) { params.solver.time_limit = as<double>(v); }},
-      {"landmarks", [&](const py::handle& v) { params.solver.landmarks = as<Index>(v); }},
-      {"power_iterations", [&](const py::handle& v) { params.solver.power_iterations = as<Index>(v); }},
-      {"seed", [&](const py::handle& v) { params.solver.seed = as<std::uint64_t>(v); }},
-      {"memory", [&](const py::handle& v) { params.memory = bytes_from(v); }},
-      {"precision", [&](const py::handle& v) { params.precision = precision_from(v); }},
-      {"threads", [&](const py::handle& v) { params.threads = as<int>(v); }},
-      {"limits", text([&](const std::string& v) { params.monitor.limits = parse_limit_kind(v); })},
-      {"level", [&](const py::handle& v) { params.monitor.level = as<double>(v); }},
-  };
-  apply(keywords, setters);
-  return params;
-}
+KernelPCAParams params_from(const py::dict& keywords) { return params_from_keywords<KernelPCAParams>(keywords, false); }
 
 PreimageParams preimage_params_from(const py::dict& keywords) {
-  PreimageParams params;
-  apply(keywords,
-        {{"method", [&](const py::handle& v) { params.method = parse_preimage_method(as<std::string>(v)); }},
-         {"gamma", [&](const py::handle& v) { params.gamma = as<double>(v); }},
-         {"alpha", [&](const py::handle& v) { params.alpha = as<double>(v); }},
-         {"centers", [&](const py::handle& v) { params.centers = as<Index>(v); }},
-         {"weights", [&](const py::handle& v) { params.weights = parse_preimage_weights(as<std::string>(v)); }},
-         {"compatibility",
-          [&](const py::handle& v) { params.compatibility = parse_preimage_compatibility(as<std::string>(v)); }},
-         {"noise", [&](const py::handle& v) { params.noise = as<double>(v); }},
-         {"seed", [&](const py::handle& v) { params.seed = as<std::uint64_t>(v); }}});
-  return params;
+  return params_from_keywords<PreimageParams>(keywords, true);
+}
+
+py::dict keywords_from(const KernelPCAParams& params) {
+  py::dict keywords;
+  for_each_field(params, [&](const Field& field, const auto& value) {
+    keywords[py::str(field.name.data(), field.name.size())] = written(value);
+  });
+  return keywords;
+}
+
+py::dict fit_fields() {
+  py::dict options;
+  const KernelPCAParams params;
+  for_each_field(params, [&](const Field& field, const auto& /*value*/) {
+    const std::string_view option = field.option_name();
+    const bool is_hidden = field.group == FieldGroup::hidden;
+    options[py::str(field.name.data(), field.name.size())] =
+        is_hidden ? py::object(py::none()) : py::str(option.data(), option.size());
+  });
+  return options;
 }
 
 }  // namespace dualkpca::python

@@ -1,4 +1,8 @@
 """What differs between the versions of scikit-learn."""
+import numpy as np
+
+from dualkpca._params import is_precomputed
+
 try:
     from sklearn.utils.validation import validate_data  # 1.6 and later
 except ImportError:
@@ -7,4 +11,18 @@ except ImportError:
         return estimator._validate_data(X, **options)
 
 
-__all__ = ["validate_data"]
+__all__ = ["TagsMixin", "validate_data"]
+
+
+class TagsMixin:
+    """What scikit-learn may know of the estimator beforehand."""
+
+    def _more_tags(self):  # scikit-learn before 1.6
+        return {"preserves_dtype": [np.float64, np.float32], "pairwise": is_precomputed(self)}
+
+    def __sklearn_tags__(self):  # and from there on
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = is_precomputed(self)
+        return tags

@@ -77,3 +77,14 @@ class AsymmetricCentring:
         if not self.center:
             return K
         return K - self.columns - K.mean(axis=1)[:, np.newaxis] + self.mean
+
+
+def evaluates_kernel(method):
+    """For methods that need k(x, x), which neither a given matrix nor a function of pairs tells the library."""
+
+    def check(estimator):
+        if callable(estimator.kernel) or estimator.kernel == "precomputed":
+            raise AttributeError(f"{method}() needs a kernel that the library evaluates, not a given matrix or a function")
+        return True
+
+    return check

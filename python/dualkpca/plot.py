@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from dualkpca import _drawing as drawing
+from dualkpca import _plot_data as plot_data
 
 __all__ = ["scree", "scores", "convergence", "outlier_map", "control_chart", "contributions"]
 
@@ -59,21 +60,21 @@ def scores(model, X=None, *, components=(0, 1), labels=None, ax=None):
     """
     check_is_fitted(model)
     count = np.asarray(model.eigenvalues_).size
-    chosen = drawing.chosen_components(components, count)
-    values = drawing.training_scores(model) if X is None else model.transform(X)
-    labels, title = drawing.labels_of(labels, model, values.shape[0])
+    chosen = plot_data.chosen_components(components, count)
+    values = plot_data.training_scores(model) if X is None else model.transform(X)
+    labels, title = plot_data.labels_of(labels, model, values.shape[0])
     own_figure = ax is None
     ax = drawing.axes_or_new(ax)
     if not chosen:
         return drawing.without_content(ax, "no components")
     if len(chosen) == 1:
-        points = drawing.row_numbers(model, values.shape[0]), values[:, chosen[0]]
+        points = plot_data.row_numbers(model, values.shape[0]), values[:, chosen[0]]
         ax.set_xlabel("row, from 0")
-        ax.set_ylabel(f"score on {drawing.name_of(model, chosen[0])}")
+        ax.set_ylabel(f"score on {plot_data.name_of(model, chosen[0])}")
     else:
         points = values[:, chosen[0]], values[:, chosen[1]]
-        ax.set_xlabel(f"score on {drawing.name_of(model, chosen[0])}")
-        ax.set_ylabel(f"score on {drawing.name_of(model, chosen[1])}")
+        ax.set_xlabel(f"score on {plot_data.name_of(model, chosen[0])}")
+        ax.set_ylabel(f"score on {plot_data.name_of(model, chosen[1])}")
     drawing.tidy(ax, "both")
     ax.axhline(0, color=drawing.GREY, linewidth=0.8, zorder=0.9)
     if len(chosen) == 2:
@@ -131,8 +132,8 @@ def outlier_map(model, X=None, *, labels=None, ax=None):
     With labels colours and marks are those of the labels (as in scores()), and rows above a limit are encircled.
     Debruyne, Hubert and Van Horebeek, Detecting influential observations in kernel PCA (2010).
     """
-    statistics = drawing.statistics_of(model, X)
-    labels, title = drawing.labels_of(labels, model, statistics.rows.size)
+    statistics = plot_data.statistics_of(model, X)
+    labels, title = plot_data.labels_of(labels, model, statistics.rows.size)
     own_figure = ax is None
     ax = drawing.axes_or_new(ax)
     x, y = np.sqrt(np.maximum(statistics.t2, 0)), np.sqrt(np.maximum(statistics.spe, 0))
@@ -161,7 +162,7 @@ def outlier_map(model, X=None, *, labels=None, ax=None):
         drawing.legend_above(ax)
     else:
         drawing.place_legend(ax, own_figure, title, len(labels))
-    drawing.annotate(ax, x, y, statistics.rows, drawing.most_extreme(x, y, limits, outliers))
+    drawing.annotate(ax, x, y, statistics.rows, plot_data.most_extreme(x, y, limits, outliers))
     return ax
 
 
@@ -170,7 +171,7 @@ def control_chart(model, X=None, *, ax=None):
 
     The training rows, or X. ax: a pair of axes; a pair is returned.
     """
-    statistics = drawing.statistics_of(model, X)
+    statistics = plot_data.statistics_of(model, X)
     upper, lower = drawing.pair_or_new(ax, rows=2, sharex=True, figsize=(8, 5))
     drawing.draw_chart(upper, "T2", "T2", statistics.rows, statistics.t2, statistics.t2_limit)
     drawing.draw_chart(lower, "SPE (squared distance)", "SPE", statistics.rows, statistics.spe, statistics.spe_limit)
@@ -194,7 +195,7 @@ def contributions(model, x, *, feature_names=None, ax=None, most=10):
     if len(names) != parts[0].shape[1]:
         raise ValueError(f"feature_names: {len(names)} names of {parts[0].shape[1]} columns")
     wholes = [float(statistic[0]) for statistic in model.monitor(x)]
-    limits = drawing.limits_of(model)
+    limits = plot_data.limits_of(model)
     orders = [drawing.largest(part[0], most) for part in parts]
     shown = max(3, *map(len, orders))
     pair = drawing.pair_or_new(ax, columns=2, figsize=(8, 1 + 0.32 * shown))

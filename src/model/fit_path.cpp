@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/names.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
@@ -17,6 +18,11 @@
 
 namespace dualkpca {
 namespace {
+
+using Over = PathParams::Over;
+
+constexpr NameTable<Over, 3> over_names = {
+    {{Over::kappa, "kappa"}, {Over::kappa_ratio, "kappa_ratio"}, {Over::epsilon, "epsilon"}}};
 
 // kappa from what clips nothing down to a twentieth; epsilon where it makes shares of the square-loss solution zero.
 std::vector<double> default_values(const Matrix& H, const LossParams& loss, Index points) {
@@ -41,7 +47,7 @@ std::vector<double> default_values(const Matrix& H, const LossParams& loss, Inde
 // In the order in which each start is near the next solution.
 std::vector<double> values_of(const PathParams& path, const LossParams& loss, const Matrix& H) {
   std::vector<double> values = path.values.empty() ? default_values(H, loss, path.points) : path.values;
-  if (path.over == PathParams::Over::kappa_ratio && !path.values.empty())
+  if (path.over == Over::kappa_ratio && !path.values.empty())
     for (double& value : values) value *= largest(H, loss.norm);
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -145,6 +151,8 @@ class Path {
 
 }  // namespace
 
+PathParams::Over parse_path_over(std::string_view name) { return parse_name(over_names, "path over", name); }
+
 void PathParams::validate(const LossParams& loss) const {
   if (loss.name == LossName::square)
     throw InvalidArgument("a path needs loss huber or epsilon_insensitive; the square loss has nothing to vary");
@@ -156,10 +164,8 @@ void PathParams::validate(const LossParams& loss) const {
   for (const double value : values)
     if (!(value > 0 && std::isfinite(value) && (!ratio || value <= 1)))
       throw InvalidArgument(fmt::format("{} is {}; it must be {}",
-                                        ratio   ? "kappa_ratio"
-                                        : huber ? "kappa"
-                                                : "epsilon",
-                                        value, ratio ? "in (0, 1]" : "a positive number"));
+                                        name_of(over_names, over.value_or(huber ? Over::kappa : Over::epsilon)), value,
+                                        ratio ? "in (0, 1]" : "a positive number"));
   if (points < 1) throw InvalidArgument(fmt::format("points is {}; it must be at least 1", points));
 }
 

@@ -1,5 +1,6 @@
 #include "dualkpca/report/report.hpp"
 #include "model/file/model_json.hpp"
+#include "model/file/params_json.hpp"
 #include "model/file/preimage_json.hpp"
 
 namespace dualkpca {

@@ -10,6 +10,7 @@
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/report/report.hpp"
 #include "model/file/model_json.hpp"
+#include "model/file/params_json.hpp"
 
 namespace dualkpca {
 namespace {

@@ -156,9 +156,7 @@ class LossSolver {
 
   DcOutcome solve_number() {
     if (loss_.name == LossName::huber) {
-      problem_.loss.parameter =
-          loss_.kappa ? *loss_.kappa
-                      : loss_.kappa_ratio.value_or(LossParams::default_kappa_ratio) * result_.kappa_max.value();
+      problem_.loss.parameter = loss_.kappa ? *loss_.kappa : loss_.share_of_kappa_max() * result_.kappa_max.value();
       require_above_rounding("kappa", problem_.loss.parameter);
     }
     if (loss_.name == LossName::epsilon_insensitive) {

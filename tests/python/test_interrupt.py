@@ -15,7 +15,7 @@ HANGS = 1200  # seconds
 PROGRAM = """
     import json, signal, sys, threading
     import numpy as np
-    import dualkpca._kernel_pca
+    import dualkpca._fitting
     from dualkpca import KernelPCA, _core
 
     # Nobody is made to let go of the lock of the interpreter: another thread runs when the library lets go of it.
@@ -69,7 +69,7 @@ PROGRAM = """
 
     names = ["fit", "transform", "monitor", "inverse_transform", "contributions"]
     Watched = type("Watched", (_core.Model,), {name: watched(name) for name in names})
-    dualkpca._kernel_pca.Model = Watched
+    dualkpca._fitting.Model = Watched
 
     def rows(n, d=20):
         return np.random.default_rng(0).normal(size=(n, d))

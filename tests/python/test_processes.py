@@ -10,7 +10,7 @@ import pytest
 from joblib import Parallel, delayed
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from dualkpca import KernelPCA, _core
+from dualkpca import KernelPCA, _core, _params
 
 WAIT = 600  # seconds, after which a child hangs
 
@@ -108,7 +108,7 @@ def test_fits_at_once_leave_the_threads_of_blas_alone():
 
 
 def test_there_are_never_thousands_of_threads():
-    assert _core.threads(KernelPCA(n_jobs=10**6)._threads()) <= 1024
+    assert _core.threads(_params.threads(KernelPCA(n_jobs=10**6))) <= 1024
 
 
 class Background:
@@ -182,7 +182,7 @@ def test_other_threads_of_python_go_on_during_a_fit(method):
         """The library and nothing else: numpy lets go of the lock, too."""
         if method == "fit":
             X = rows(1500 * int(times**0.5), 20)
-            model = _core.Model(fitted._keywords(X))
+            model = _core.Model(_params.library_keywords(fitted, X))
             arguments = [X]
         else:
             model, arguments = fitted._model, [np.tile(small, (times, 1)), "float64", 1]

@@ -125,7 +125,7 @@ def test_signal_handlers_are_not_touched(number, monkeypatch):
         def close(self):
             pass
 
-    monkeypatch.setattr("dualkpca._kernel_pca.Progress", Look)
+    monkeypatch.setattr("dualkpca._fitting.Progress", Look)
     before = signal.signal(number, handler)
     try:
         with pytest.raises(Enough):

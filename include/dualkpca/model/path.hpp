@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "dualkpca/core/observer.hpp"
@@ -22,6 +23,9 @@ struct PathParams {
   /// Throws InvalidArgument naming field, value and range.
   void validate(const LossParams& loss) const;
 };
+
+/// By the name of the field. Throws InvalidArgument listing the accepted names.
+[[nodiscard]] PathParams::Over parse_path_over(std::string_view name);
 
 /// The solution for one number of components and one kappa or epsilon. The names are the columns of `dualkpca path`.
 struct PathPoint {

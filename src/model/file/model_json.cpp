@@ -53,25 +53,6 @@ EtaKind parse_eta_kind(const std::string& name) {
   throw InvalidArgument(fmt::format("unknown eta_kind '{}'", name));
 }
 
-Json gamma_to_json(const Gamma& gamma) {
-  switch (gamma.rule) {
-    case GammaRule::value: return number_to_json(gamma.value);
-    case GammaRule::automatic: return "auto";
-    case GammaRule::scale: return "scale";
-    case GammaRule::median: return "median";
-  }
-  return nullptr;
-}
-
-LossParams loss_from_json(const Json& json) {
-  return {.name = parse_loss(json.at("loss").get<std::string>()),
-          .norm = parse_norm(json.at("norm").get<std::string>()),
-          .kappa = optional_from<double>(json, "kappa"),
-          .kappa_ratio = optional_from<double>(json, "kappa_ratio"),
-          .epsilon = optional_from<double>(json, "epsilon"),
-          .sparsity = optional_from<double>(json, "sparsity")};
-}
-
 Json starts_to_json(const std::vector<StartReport>& starts) {
   Json list = Json::array();
   for (const StartReport& start : starts)
@@ -156,75 +137,6 @@ Json seconds_to_json(const std::vector<std::pair<std::string, double>>& stages) 
 }
 
 }  // namespace
-
-Json params_to_json(const KernelPCAParams& params) {
-  const Components& s = params.n_components;
-  return {{"n_components", s.fraction > 0 ? number_to_json(s.fraction) : Json(s.count)},
-          {"kernel", to_string(params.kernel.name)},
-          {"loss", to_string(params.loss.name)},
-          {"norm", to_string(params.loss.norm)},
-          {"kappa", optional_to_json(params.loss.kappa)},
-          {"kappa_ratio", optional_to_json(params.loss.kappa_ratio)},
-          {"epsilon", optional_to_json(params.loss.epsilon)},
-          {"sparsity", optional_to_json(params.loss.sparsity)},
-          {"gamma", gamma_to_json(params.kernel.gamma)},
-          {"degree", params.kernel.degree},
-          {"coef0", number_to_json(params.kernel.coef0)},
-          {"center", params.center},
-          {"scale", to_string(params.scale)},
-          {"lags", params.lags},
-          {"solver", to_string(params.solver.name)},
-          {"tol", number_to_json(params.solver.tol)},
-          {"accuracy", to_string(params.solver.accuracy)},
-          {"max_iter", params.solver.max_iter},
-          {"time_limit", number_to_json(params.solver.time_limit)},
-          {"seed", params.solver.seed},
-          {"oversampling", params.solver.oversampling},
-          {"power_iterations", params.solver.power_iterations ? Json(*params.solver.power_iterations) : Json("auto")},
-          {"landmarks", params.solver.landmarks},
-          {"gram", to_string(params.gram)},
-          {"precision", params.precision ? to_string(*params.precision) : "auto"},
-          {"memory", params.memory},
-          {"threads", params.threads},
-          {"limits", to_string(params.monitor.limits)},
-          {"level", params.monitor.level},
-          {"folds", params.monitor.folds}};
-}
-
-KernelPCAParams params_from_json(const Json& json) {
-  KernelPCAParams params;
-  const Json& s = json.at("n_components");
-  params.n_components = s.is_number_float() ? Components(s.get<double>()) : Components(s.get<Index>());
-  params.kernel.name = parse_kernel(json.at("kernel").get<std::string>());
-  const Json& gamma = json.at("gamma");
-  params.kernel.gamma = gamma.is_string() ? parse_gamma(gamma.get<std::string>()) : Gamma(number_from(gamma));
-  params.kernel.degree = json.at("degree");
-  params.kernel.coef0 = number_from(json.at("coef0"));
-  if (json.contains("loss")) params.loss = loss_from_json(json);  // not in the first files
-  params.center = json.at("center");
-  params.scale = parse_scaling(json.at("scale").get<std::string>());
-  params.lags = json.value("lags", Index{0});  // not in the first files
-  params.solver.name = parse_solver(json.at("solver").get<std::string>());
-  params.solver.tol = json.at("tol");
-  params.solver.accuracy = parse_accuracy(json.value("accuracy", std::string("estimated")));
-  params.solver.landmarks = json.value("landmarks", Index{0});
-  params.solver.max_iter = json.at("max_iter");
-  params.solver.time_limit = number_from(json.at("time_limit"));
-  params.solver.seed = json.at("seed");
-  params.solver.oversampling = json.value("oversampling", SolverParams{}.oversampling);  // not in the first files
-  if (json.contains("power_iterations") && json["power_iterations"].is_number())
-    params.solver.power_iterations = json["power_iterations"].get<Index>();
-  params.gram = parse_gram_mode(json.at("gram").get<std::string>());
-  if (const std::string precision = json.at("precision"); precision != "auto")
-    params.precision = parse_precision(precision);
-  params.memory = json.at("memory");
-  params.threads = json.at("threads");
-  if (json.contains("limits"))  // not in the first files
-    params.monitor = {.limits = parse_limit_kind(json.at("limits").get<std::string>()),
-                      .level = json.at("level"),
-                      .folds = json.at("folds")};
-  return params;
-}
 
 Json report_to_json(const FitReport& report) {
   return {{"status", to_string(report.status)},

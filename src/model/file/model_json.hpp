@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "dualkpca/model/fit_report.hpp"
-#include "dualkpca/model/kernel_pca_params.hpp"
 #include "model/file/json.hpp"
 
 namespace dualkpca {
@@ -20,11 +19,6 @@ template <class T>
   if constexpr (std::is_floating_point_v<T>) return number_to_json(*value);
   return *value;
 }
-
-/// Every parameter under the name of its option, with '_' for '-'.
-[[nodiscard]] Json params_to_json(const KernelPCAParams& params);
-/// Throws Json::exception or InvalidArgument if a field is missing or wrong.
-[[nodiscard]] KernelPCAParams params_from_json(const Json& json);
 
 /// Every field of the report under its own name. What is not finite becomes null.
 [[nodiscard]] Json report_to_json(const FitReport& report);

@@ -2,7 +2,7 @@
 
 #include "dualkpca/gram/gram_operator.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 
 /// G - UU' for scores u_1, u_2, ... of components already found: what of the features is orthogonal to them. Holds a
 /// reference to G.
@@ -30,4 +30,4 @@ class DeflatedGram final : public GramOperator {
   Index count_ = 0;
 };
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

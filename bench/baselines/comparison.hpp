@@ -12,7 +12,7 @@
 /// Of all functions: G is n x n and positive semi-definite, centred or not as the caller gives it; 1 <= s <= n. They
 /// throw InvalidArgument for s or a parameter outside its range, DataError if G shows itself to be indefinite, and are
 /// finite otherwise. Slow convergence is `converged == false`.
-namespace dualkpca {
+namespace dualkpca::baselines {
 
 struct L1KpcaParams {
   Index max_iter = 1000;  ///< of a component, >= 1
@@ -95,4 +95,4 @@ struct SparseKpcaResult {
 /// of the features projected on it. B is n x s and of any rank; directions that are rounding do not count. One product.
 [[nodiscard]] double explained(const GramOperator& gram, const Matrix& B);
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

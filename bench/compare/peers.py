@@ -57,7 +57,7 @@ def paper(G, reference, delta, repeats, timeout):
     """The paper's solver as released, told by an oracle when eta is at most delta."""
     def attempt(seed):
         met = released_lbfgs.run(G, reference.s, reference.largest, [delta], seed, timeout).get(delta)
-        if met is None:
+        if met is None:  # within its time or its 10000 iterations
             raise OutOfTime
         return Found("oracle", met.seconds, met.eta, met.products, met.columns)
 

@@ -16,8 +16,9 @@ FOLDERS = {
 }
 
 UMBRELLA = "dualkpca.hpp"  # above every stage, below the programs
-LAYERS = STAGES + [UMBRELLA, "apps", "python"]
-TOPS = ("include/dualkpca", "src", "apps", "python")
+PROGRAMS = ["apps", "python", "bench"]  # above everything else; they do not include each other
+LAYERS = STAGES + [UMBRELLA] + PROGRAMS
+TOPS = ("include/dualkpca", "src", *PROGRAMS)
 HEADERS = {".hpp", ".h"}
 SUFFIXES = HEADERS | {".cpp", ".cc"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -33,7 +34,7 @@ def inner_parts(path):
 
 def layer_of(path):
     """The layer a file belongs to; None or the empty string if it has none."""
-    if path.parts[0] in ("apps", "python"):
+    if path.parts[0] in PROGRAMS:
         return path.parts[0]
     inner = inner_parts(path)
     if not inner:
@@ -56,7 +57,7 @@ def source_files(root):
 
 def resolve(root, file, quote, name):
     """The file of this project that `file` includes by `name`; None if it is not a file of this project."""
-    candidates = [Path("include") / name, Path("src") / name]
+    candidates = [Path("include") / name, Path("src") / name, Path("bench") / name]
     if quote == '"':
         candidates.insert(0, file.parent / name)
     for candidate in candidates:

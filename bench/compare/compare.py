@@ -13,7 +13,9 @@ import os
 import pathlib
 import sys
 
-from process import available_memory, thread_settings
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+import command_line  # noqa: E402
+from process import available_memory, thread_settings  # noqa: E402
 
 PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "limits", "sparsity", "losses", "denoise",
          "inverse", "outliers", "python", "peers"]
@@ -22,13 +24,9 @@ PARTS = ["ready", "whole", "products", "scaling", "landmarks", "robust", "limits
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("parts", nargs="+", choices=PARTS + ["all"], metavar="PART", help=", ".join(PARTS + ["all"]))
-    parser.add_argument("--data", type=pathlib.Path, help="folder of the data sets")
-    parser.add_argument("--output", type=pathlib.Path, required=True, help="folder for tables and charts")
-    parser.add_argument("--work", type=pathlib.Path, help="folder for large files (default: work in the output folder)")
-    parser.add_argument("--quick", action="store_true", help="generated data of a few hundred rows: seconds, to try it")
+    command_line.add_common(parser, quick="generated data of a few hundred rows: seconds, to try it")
     parser.add_argument("--sets", nargs="+", help="names of data sets")
     parser.add_argument("--sizes", nargs="+", type=int, help="numbers of rows")
-    parser.add_argument("--components", nargs="+", type=int, help="numbers of components")
     parser.add_argument("--kernels", nargs="+", help="of ready and products: rbf:median laplace:median laplace:paper; "
                         "of robust and outliers: linear rbf:median; of sparsity: rbf:median rbf:0.5; "
                         "of inverse: rbf:0.5 laplace:1; of python: rbf linear poly")
@@ -42,7 +40,6 @@ def parse(arguments):
     parser.add_argument("--taus", nargs="+", type=float, help="of inverse: standard deviations of the contamination")
     parser.add_argument("--draws", type=int, help="of denoise, inverse and outliers: random draws, the seed and on")
     parser.add_argument("--repeats", type=int, help="the best of so many runs counts (default 3)")
-    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of every program (default: all)")
     parser.add_argument("--seed", type=int, default=0, help="of the rows drawn (default 0)")
     parser.add_argument("--timeout", type=float, default=900, help="seconds for a run (default 900)")
     parser.add_argument("--memory", type=float, help="GiB of data for a process (default: 9/10 of what is free)")
@@ -53,13 +50,8 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
-def options_of(part, module, given):
-    """What the user gave, else the part's own defaults."""
-    options = argparse.Namespace(**vars(given))
-    defaults = module.NORMAL | (module.QUICK if given.quick else {})
-    for name, value in defaults.items():
-        if getattr(options, name) is None:
-            setattr(options, name, value)
+def options_of(module, given):
+    options = command_line.with_defaults(given, module.NORMAL | (module.QUICK if given.quick else {}))
     options.repeats = given.repeats or (1 if given.quick else 3)
     options.memory_limit = int(given.memory * 2**30 if given.memory else 0.9 * available_memory())
     return options
@@ -67,7 +59,7 @@ def options_of(part, module, given):
 
 def run_part(part, given, datasets, machine):
     module = importlib.import_module("part_" + part)
-    options = options_of(part, module, given)
+    options = options_of(module, given)
     print(f"{part}:", file=sys.stderr, flush=True)
     lines = machine.describe(options.threads, options.quick)
     table = module.run(options, datasets)

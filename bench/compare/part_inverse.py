@@ -7,12 +7,12 @@ and not scaled, as in the paper, which names neither s nor the width of its Lapl
 import numpy as np
 
 import ours
+from contamination import contaminated
 from table import Table
 
 NORMAL = {"sets": ["iris"], "kernels": ["rbf:0.5", "laplace:1"], "taus": [10, 50, 100], "components": [2, 4],
           "tols": [1e-5], "draws": 50}
 QUICK = {"kernels": ["rbf:0.5"], "taus": [100], "components": [2], "draws": 2}
-TESTED, CONTAMINATED = 0.2, 0.08
 # The paper's shares of kappa_max.
 FITS = {"square": [], "huber rows": ["--loss", "huber", "--norm", "rows", "--kappa-ratio", 0.8],
         "huber entries": ["--loss", "huber", "--norm", "entries", "--kappa-ratio", 0.6]}
@@ -37,17 +37,6 @@ def run(options, datasets):
                             for row in measure(options, X, problem, options.seed + draw, single)]
                     add_means(table, problem, rows)
     return table
-
-
-def contaminated(X, tau, seed):
-    """Training rows, of which some are multiplied, and test rows."""
-    random = np.random.default_rng(seed)
-    X = X[random.permutation(X.shape[0])]
-    tested = round(TESTED * X.shape[0])
-    train = X[tested:].copy()
-    which = random.permutation(train.shape[0])[:int(CONTAMINATED * train.shape[0])]
-    train[which] *= tau * random.normal(size=(which.size, 1))
-    return train, X[:tested]
 
 
 def measure(options, X, problem, seed, single):

@@ -14,11 +14,9 @@ COLUMNS = ["set", "n", "d", "s", "loss", "setting", "seconds", "ratio", "product
 
 def run(options, datasets):
     table = Table(options.output, "losses", COLUMNS)
-    for name in options.sets:
-        for n in options.sizes:
-            rows = datasets.rows(name, n, options.seed)
-            for s in options.components:
-                measure(options, rows, s, table)
+    for rows in datasets.chosen(options):
+        for s in options.components:
+            measure(options, rows, s, table)
     return table
 
 

@@ -86,8 +86,10 @@ def run(options, datasets):
                 table.add(set=name, program=program.name, note=f"not installed: {program.package}")
         for n in options.sizes:
             measure(options, datasets.rows(name, n, options.seed), s, present, starts, stuck, table)
-    add_ratios(table)
-    draw(options, table)
+    # To our command on the same rows, which comes first.
+    table.add_ratios(["set", "n"], {"ratio": lambda row: row["seconds"], "memory ratio": lambda row: row["peak MiB"]})
+    charts.time_and_memory(options.output, "peers", "From a file of rows to a file of scores", table.rows,
+                           "{set}, {n} x {d}, s = {s}", "{program} {version}")
     return table
 
 
@@ -125,25 +127,3 @@ def best_fit(program, rows, gamma, s, options):
         if found.process_seconds > ONCE:
             break
     return best
-
-
-def add_ratios(table):
-    """To our command on the same rows."""
-    first = {}
-    for row in table.rows:
-        base = first.setdefault((row["set"], row.get("n")), row)
-        if "seconds" in row and "seconds" in base:
-            row["ratio"] = row["seconds"] / base["seconds"]
-            row["memory ratio"] = row["peak MiB"] / base["peak MiB"]
-    table.rewrite()
-
-
-def draw(options, table):
-    for column, unit, file in (("seconds", "seconds", "peers-time"), ("peak MiB", "MiB", "peers-memory")):
-        panels = {}
-        for row in table.rows:
-            if column in row:
-                entry = (f"{row['program']} {row['version']}", row[column], row["program"].startswith("dualkpca"))
-                panels.setdefault(f"{row['set']}, {row['n']} x {row['d']}, s = {row['s']}", []).append(entry)
-        title = "From a file of rows to a file of scores: " + ("time" if column == "seconds" else "peak memory")
-        charts.bars(options.output / f"{file}.svg", title, unit, charts.fastest_first(panels))

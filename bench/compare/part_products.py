@@ -19,10 +19,9 @@ COLUMNS = ["set", "kernel", "n", "s", "tol", "solver", "accuracy", "products", "
 
 def run(options, datasets):
     table = Table(options.output, "products", COLUMNS)
-    for name in options.sets:
-        for n in options.sizes:
-            for kernel in options.kernels:
-                measure(options, datasets.rows(name, n, options.seed), kernel, table)
+    for rows in datasets.chosen(options):
+        for kernel in options.kernels:
+            measure(options, rows, kernel, table)
     add_medians(options, table)
     for problem in options.large:
         name, kernel = problem.split()

@@ -15,18 +15,20 @@ from table import Table
 NORMAL = {"sets": ["fashion", "protein"], "sizes": [15000], "components": [20], "kernels": ["rbf:median"],
           "tols": [1e-2, 1e-4], "widths": ["float64", "float32"]}
 QUICK = {"sets": ["generated"], "sizes": [400], "components": [4]}
-COLUMNS = ["set", "kernel", "n", "s", "delta", "solver", "setting", "seconds", "ratio", "conversion",
-           "ratio with conversion", "products", "columns", "true eta", "reported eta", "met"]
+PROBLEM = ["set", "kernel", "n", "s", "delta"]
+COLUMNS = [*PROBLEM, "solver", "setting", "seconds", "ratio", "conversion", "ratio with conversion", "products",
+           "columns", "true eta", "reported eta", "met"]
 SPECTRA_TOLERANCES = [0.9, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5]
 
 
 def run(options, datasets):
     table = Table(options.output, "ready", COLUMNS)
-    for name in options.sets:
-        for n in options.sizes:
-            for kernel in options.kernels:
-                measure_matrix(options, datasets.rows(name, n, options.seed), kernel, table)
-    add_ratios(table)
+    for rows in datasets.chosen(options):
+        for kernel in options.kernels:
+            measure_matrix(options, rows, kernel, table)
+    # To ours with the default solver, which comes first.
+    table.add_ratios(PROBLEM, {"ratio": lambda row: row["seconds"],
+                               "ratio with conversion": lambda row: row["seconds"] + row.get("conversion", 0.0)})
     draw(options, table)
     return table
 
@@ -49,18 +51,13 @@ def measure_matrix(options, rows, kernel, table):
 
 def fit(options, path, repeats, **settings):
     """The matrix is centred already, or shall not be."""
-    return ours.best_fit(repeats, solution, path, options.work, options, kernel="precomputed",
+    return ours.best_fit(repeats, lambda one: one.solution, path, options.work, options, kernel="precomputed",
                          centred=False, scores=True, **settings)
-
-
-def solution(found):
-    """Seconds; what is left of the total is reading the matrix and bringing it into our tiles."""
-    return found.stage("solve") + found.stage("finish")
 
 
 def describe(found, eta):
     report = found.report
-    return {"seconds": solution(found), "conversion": found.stage("total") - solution(found),
+    return {"seconds": found.solution, "conversion": found.stage("total") - found.solution,
             "products": report["products"], "columns": report["product_columns"], "true eta": eta,
             "reported eta": report["eta"]}
 
@@ -111,28 +108,8 @@ def add_found(table, problem, solver, found):
               columns=found.columns, **{"true eta": found.eta}, met=bool(found.eta <= problem["delta"]))
 
 
-def problem_of(row):
-    return tuple(row[column] for column in COLUMNS[:5])
-
-
-def add_ratios(table):
-    """To the first row of the same problem: ours with the default solver."""
-    first = {}
-    for row in table.rows:
-        base = first.setdefault(problem_of(row), row)
-        if "seconds" in row and "seconds" in base:
-            row["ratio"] = row["seconds"] / base["seconds"]
-            row["ratio with conversion"] = ((row["seconds"] + row.get("conversion", 0.0))
-                                            / (base["seconds"] + base["conversion"]))
-    table.rewrite()
-
-
 def draw(options, table):
-    panels = {}
-    for row in table.rows:
-        if "seconds" in row and row["met"]:
-            set_name, kernel, n, s, delta = problem_of(row)
-            title = f"{set_name}, {kernel}, n = {n}, s = {s}, true eta < {delta:g}"
-            entry = (f"{row['solver']}, {row['setting']}", row["seconds"], row["solver"].startswith("dualkpca"))
-            panels.setdefault(title, []).append(entry)
+    met = [row for row in table.rows if row["met"]]
+    panels = charts.grouped(met, "seconds", "{set}, {kernel}, n = {n}, s = {s}, true eta < {delta:g}",
+                            "{solver}, {setting}")
     charts.bars(options.output / "ready.svg", "Solving on a ready Gram matrix", "seconds", charts.fastest_first(panels))

@@ -15,17 +15,20 @@ from table import Table
 NORMAL = {"sets": ["usps-shifted", "fashion"], "sizes": [15000], "components": [20], "tols": [1e-2, 1e-4],
           "widths": ["float64", "float32"]}
 QUICK = {"sets": ["generated"], "sizes": [300], "components": [4], "tols": [1e-2], "widths": ["float32"]}
-COLUMNS = ["set", "n", "d", "s", "delta", "program", "setting", "seconds", "ratio", "process seconds", "fit seconds",
-           "peak MiB", "memory ratio", "true eta", "reported eta", "met"]
+PROBLEM = ["set", "n", "d", "s", "delta"]
+COLUMNS = [*PROBLEM, "program", "setting", "seconds", "ratio", "process seconds", "fit seconds", "peak MiB",
+           "memory ratio", "true eta", "reported eta", "met"]
 
 
 def run(options, datasets):
     table = Table(options.output, "whole", COLUMNS)
-    for name in options.sets:
-        for n in options.sizes:
-            measure_rows(options, datasets.rows(name, n, options.seed), table)
-    add_ratios(table)
-    draw(options, table)
+    for rows in datasets.chosen(options):
+        measure_rows(options, rows, table)
+    # To ours with the default solver, which comes first.
+    table.add_ratios(PROBLEM, {"ratio": lambda row: row["seconds"], "memory ratio": lambda row: row["peak MiB"]})
+    charts.time_and_memory(options.output, "whole", "From rows to components", [row for row in table.rows if row["met"]],
+                           "{set}, {n} x {d}, s = {s}, true eta < {delta:g}", "{program}, {setting}",
+                           memory="peak memory of the process")
     return table
 
 
@@ -105,30 +108,3 @@ def measure_estimator(options, reference, problem, table, label, fits):
         found = again if again.status == "ok" and again.seconds < found.seconds else found
     add(table, problem, label, found.setting, found.seconds, found.process_seconds, found.seconds, found.peak_bytes,
         eta)
-
-
-def problem_of(row):
-    return tuple(row[column] for column in COLUMNS[:5])
-
-
-def add_ratios(table):
-    """To the first row of the same problem: ours with the default solver."""
-    first = {}
-    for row in table.rows:
-        base = first.setdefault(problem_of(row), row)
-        if "seconds" in row and "seconds" in base:
-            row["ratio"] = row["seconds"] / base["seconds"]
-            row["memory ratio"] = row["peak MiB"] / base["peak MiB"]
-    table.rewrite()
-
-
-def draw(options, table):
-    for column, unit, file in (("seconds", "seconds", "whole-time"), ("peak MiB", "MiB", "whole-memory")):
-        panels = {}
-        for row in table.rows:
-            if column in row and row["met"]:
-                set_name, n, d, s, delta = problem_of(row)
-                entry = (f"{row['program']}, {row['setting']}", row[column], row["program"].startswith("dualkpca"))
-                panels.setdefault(f"{set_name}, {n} x {d}, s = {s}, true eta < {delta:g}", []).append(entry)
-        title = "From rows to components: " + ("time" if column == "seconds" else "peak memory of the process")
-        charts.bars(options.output / f"{file}.svg", title, unit, charts.fastest_first(panels))

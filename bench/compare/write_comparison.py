@@ -11,7 +11,8 @@ import re
 import shutil
 import sys
 
-from table import shown
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+from table import markdown, shown  # noqa: E402
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 PAGE, RESULTS = DOCS / "comparison.md", DOCS / "results"
@@ -30,10 +31,7 @@ def measured():
     conditions = re.findall(r"^- (.*)$", (RESULTS / "peers.md").read_text(encoding="utf-8"), re.MULTILINE)
     lines = [f"`{COMMAND}`: {'; '.join(sets)}.", "", *(f"- {line}" for line in conditions), ""]
     columns = [column for column in COLUMNS if any(row[column] for row in rows)]
-    lines += ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
-    for row in rows:
-        lines.append("| " + " | ".join(cell(column, row[column]) for column in columns) + " |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + markdown(columns, [[cell(column, row[column]) for column in columns] for row in rows])
 
 
 def cell(column, text):

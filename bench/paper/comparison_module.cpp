@@ -3,13 +3,13 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include "baselines/comparison.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/data/samples.hpp"
 #include "dualkpca/gram/stored.hpp"
-#include "dualkpca/solver/comparison.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 namespace {
 
 namespace py = pybind11;
@@ -94,10 +94,10 @@ void define_sparse(py::module_& m, const char* name, const char* text) {
 }
 
 }  // namespace
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines
 
 PYBIND11_MODULE(comparison, m) {
-  using namespace dualkpca;  // NOLINT: the module is about nothing else
+  using namespace dualkpca::baselines;  // NOLINT: the module is about nothing else
   using namespace pybind11::literals;
 
   m.doc() = "Robust and sparse kernel PCA to compare with. G: n x n, symmetric, centred or not; A: n x s coefficients.";

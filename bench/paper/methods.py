@@ -1,19 +1,13 @@
 """Finds the compiled modules of the build tree: the estimator and the methods to compare with."""
 import importlib
 import os
-import pathlib
 import sys
 
 import ours
 
 
-def build_folder():
-    """Above apps/dualkpca/dualkpca, the command that is measured."""
-    return pathlib.Path(ours.command()).resolve().parents[2]
-
-
 def load(name, folder):
-    path = str(build_folder() / folder)
+    path = str(ours.build_folder() / folder)
     if path not in sys.path:
         sys.path.insert(1, path)
     try:

@@ -15,26 +15,23 @@ import shlex
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-sys.path.append(str(FOLDER.parent / "compare"))  # data, kernels, peers, processes, charts; after our own parts
+sys.path.append(str(FOLDER.parent / "common"))
+import command_line  # noqa: E402
+
 PARTS = ["speed", "spectrum", "components", "huber", "kappa", "sparsity", "sparse_methods"]
 
 
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("parts", nargs="*", default=["all"], metavar="PART", help=", ".join(PARTS + ["all", "none"]))
-    parser.add_argument("--data", type=pathlib.Path, help="folder of the data sets")
-    parser.add_argument("--output", type=pathlib.Path, required=True, help="folder for tables and charts")
+    command_line.add_common(parser, quick="generated data and few rows: minutes, to try it")
     parser.add_argument("--results", type=pathlib.Path, help="the page (default: the output folder's name with .md)")
-    parser.add_argument("--work", type=pathlib.Path, help="folder for large files (default: work in the output folder)")
-    parser.add_argument("--quick", action="store_true", help="generated data and few rows: minutes, to try it")
     parser.add_argument("--sets", nargs="+", help="of speed: names of data sets")
     parser.add_argument("--kernels", nargs="+", help="of speed: laplace:paper laplace:median rbf:0.5 rbf:median")
     parser.add_argument("--solvers", nargs="+", help="of speed: names of solvers")
-    parser.add_argument("--components", nargs="+", type=int, help="numbers of components")
     parser.add_argument("--taus", nargs="+", type=float, help="of huber: standard deviations of the contamination")
     parser.add_argument("--draws", type=int, help="of all but speed and components: random draws")
     parser.add_argument("--repeats", type=int, help="of speed and components: runs to average")
-    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of every program (default: all)")
     parser.add_argument("--timeout", type=float, default=1800, help="seconds for a run of one program (default 1800)")
     parser.add_argument("--budget", type=float, default=1800, help="of speed and components: seconds for a peer on one "
                         "matrix, the search for its setting and the runs that are averaged (default 1800)")
@@ -51,20 +48,16 @@ def parse(arguments):
 
 
 def options_of(module, given):
-    """What the user gave, else the part's own values for this size."""
-    options = argparse.Namespace(**vars(given))
-    for name, value in (module.QUICK if given.quick else module.FULL).items():
-        if getattr(options, name, None) is None:
-            setattr(options, name, value)
-    return options
+    return command_line.with_defaults(given, module.QUICK if given.quick else module.FULL)
 
 
 def run_part(name, given, command):
+    import machine
     import record
     module = importlib.import_module("part_" + name)
     print(f"{name}:", file=sys.stderr, flush=True)
     rows = record.Record(given.output, name, module.COLUMNS, module.KEYS, begun=lambda: record.note_run(
-        given.output, name, command, record.machine(given.threads)))
+        given.output, name, command, machine.hardware(given.threads)))
     refuse_other_size(given, name)
     module.measure(options_of(module, given), rows)
     module.draw(record.read(rows.path) if rows.path.exists() else [], given.output)

@@ -1,15 +1,15 @@
 """fig:r: the effect of s on the training time, random data with n = 15000."""
-import statistics
-
 import numpy as np
 
 import charts
 import datasets
-import part_speed
+import own_fits
 import timed_solvers
 from claims import Claim, share, unmeasured
+from own_fits import OURS
 from ready_gram import ReadyGram
-from record import table
+from speed_rows import span
+from table import markdown
 
 TITLE = "More components (fig:r)"
 COLUMNS = ["n", "d", "kernel", "gamma", "s", "delta", "solver", "setting", "runs", "seconds", "sd", "products", "eta",
@@ -18,8 +18,8 @@ KEYS = ["s", "solver"]
 QUICK = {"rows": 400, "components": [2, 8], "repeats": 1}
 FULL = {"rows": 15000, "components": [5, 10, 20, 50, 100, 200], "repeats": 3}
 COLUMNS_OF_X, KERNEL, DELTA = 100, "laplace:median", 1e-2
-PEERS = {"RSVD": timed_solvers.rsvd, "L-BFGS as released": timed_solvers.released_lbfgs}
-SOLVERS = [*PEERS, *part_speed.OURS]
+PEERS = {name: timed_solvers.PEERS[name] for name in ("RSVD", "L-BFGS as released")}
+SOLVERS = [*PEERS, *OURS]
 
 
 def measure(options, record):
@@ -33,36 +33,27 @@ def measure(options, record):
 
 
 def measure_ready(options, rows, ready, todo, record):
-    fits = {(s, solver): part_speed.fit_on_ready(options, ready, s, DELTA, solver, options.repeats)
-            for s in todo for solver in part_speed.OURS}
+    fits = {(s, solver): own_fits.fit_on_ready(options, ready, s, DELTA, solver, options.repeats)
+            for s in todo for solver in OURS}
     truth = timed_solvers.Truth(ready.load(), max(todo))
     for s in todo:
         problem = {"n": rows.n, "d": rows.d, "kernel": KERNEL, "gamma": ready.gamma, "s": s, "delta": DELTA}
         for solver, run in PEERS.items():
-            add(record, problem | {"solver": solver}, run(truth.fewer(s), [DELTA], options.repeats, options.budget),
-                options.budget)
-        for solver in part_speed.OURS:
-            add_ours(record, problem | {"solver": solver}, truth.fewer(s), fits[s, solver])
+            found = run(truth.fewer(s), [DELTA], options.repeats, options.budget)
+            add(record, problem | {"solver": solver}, found.get(DELTA),
+                f"no setting meets delta within {options.budget:g} s")
+        for solver in OURS:
+            found = fits[s, solver]
+            add(record, problem | {"solver": solver}, found and own_fits.timed(truth.fewer(s), found), "failed")
 
 
-def add(record, problem, found, budget):
-    timed = found.get(DELTA)
-    if timed is None:
-        record.add(**problem, note=f"no setting meets delta within {budget:g} s", met=False)
-        return
-    record.add(**problem, setting=timed.setting, runs=len(timed.seconds), seconds=timed.mean, sd=timed.deviation,
-               products=timed.products, eta=float(max(timed.etas)), met=True)
-
-
-def add_ours(record, problem, truth, found):
-    if not found:
-        record.add(**problem, note="failed", met=False)
-        return
-    seconds = [part_speed.solution(fit) for fit, _ in found]
-    eta = max(float(truth.eta_of_dual(H)) for _, H in found)
-    record.add(**problem, setting=found[0][0].report["solver"], runs=len(found), seconds=statistics.fmean(seconds),
-               sd=statistics.stdev(seconds) if len(seconds) > 1 else 0.0, eta=eta, met=eta <= DELTA,
-               products=statistics.fmean(fit.report["products"] for fit, _ in found))
+def add(record, problem, timed, failure):
+    """timed: a Timed, or nothing after a `failure`."""
+    if timed:
+        columns = timed.columns
+        record.add(**problem, **columns, met=columns["eta"] <= DELTA)
+    else:
+        record.add(**problem, note=failure, met=False)
 
 
 def seconds_of(rows, s, solver):
@@ -77,7 +68,7 @@ tables of training time.
 
 """
     body = [[s, *(seconds_of(rows, s, solver) for solver in SOLVERS)] for s in sorted({row["s"] for row in rows})]
-    return text + table(["s", *SOLVERS], body)
+    return text + markdown(["s", *SOLVERS], body)
 
 
 def claims(rows):
@@ -95,7 +86,7 @@ def claims(rows):
         ratios = [theirs / own for own, theirs in pairs if own and theirs]
         claim = "beyond the paper, faster than RSVD at every s" if solver == "our auto" else words[1]
         found.append(Claim("fig:r", f"{claim}: {solver}", share(ratio > 1 for ratio in ratios),
-                           f"RSVD takes {part_speed.span(ratios)} times as long"))
+                           f"RSVD takes {span(ratios)} times as long"))
     return found
 
 

@@ -7,8 +7,8 @@ import numpy as np
 
 import charts
 import claims as verdicts
-import record as records
 import robust_iris as iris
+from table import markdown, shown
 
 TITLE = "The effect of kappa (fig:msekappa)"
 COLUMNS = ["kernel", "s", "scoring", "norm", "ratio", "tau", "mse", "sd", "median", "smallest", "largest", "draws",
@@ -99,7 +99,7 @@ def section(rows):
         chosen on these draws: its gain is the most that a choice could give. The scorings are those of tab:huber: with
         `paper` the scores G H shrink with kappa, and the way back is sensitive to their size; `alike` gives them the
         same size at every kappa. The chart has the kernel {MAIN["kernel"]}; bands are two standard errors of the
-        difference to the square loss.""") + "\n" + records.table(columns, lines) + "\n" + words(rows)
+        difference to the square loss.""") + "\n" + markdown(columns, lines) + "\n" + words(rows)
 
 
 def line_of(group, line):
@@ -111,7 +111,7 @@ def line_of(group, line):
 
 def gain_of(row):
     sign = "+" if row["difference"] > 0 else ""
-    return f"{sign}{records.shown(row['difference'])} ({records.shown(row['difference error'])})"
+    return f"{sign}{shown(row['difference'])} ({shown(row['difference error'])})"
 
 
 def ratios(line):
@@ -129,8 +129,8 @@ def words(rows):
 
 def alike_words(lines):
     """What kappa does to the directions."""
-    parts = [f"{title}: {records.shown(line[0]['mse'] / line[0]['square'])} times at {line[0]['ratio']:g}, "
-             f"{records.shown(best(line)['mse'] / line[0]['square'])} at the best, {best(line)['ratio']:g}"
+    parts = [f"{title}: {shown(line[0]['mse'] / line[0]['square'])} times at {line[0]['ratio']:g}, "
+             f"{shown(best(line)['mse'] / line[0]['square'])} at the best, {best(line)['ratio']:g}"
              for title, (_, line) in zip(titles(lines), lines)]
     return f"- With scores of the same size (`alike`), error over that of the square loss: {'; '.join(parts)}.\n" \
         if parts else ""
@@ -202,8 +202,8 @@ def equal_claim(lines):
 def small_claim(lines):
     """At the least kappa more than at the best, and more than the square loss, which is the other end of the curve."""
     held = [is_more(line[0]) and line[0]["mse"] > best(line)["mse"] for _, line in lines]
-    figure = "; ".join(f"{title}: {records.shown(line[0]['mse'])} at {line[0]['ratio']:g} of kappa_max, "
-                       f"{records.shown(best(line)['mse'])} at the best, {records.shown(line[0]['square'])} square"
+    figure = "; ".join(f"{title}: {shown(line[0]['mse'])} at {line[0]['ratio']:g} of kappa_max, "
+                       f"{shown(best(line)['mse'])} at the best, {shown(line[0]['square'])} square"
                        for title, (_, line) in zip(titles(lines), lines))
     return verdicts.Claim(LABEL, SMALL_CLAIM, verdicts.share(held), figure)
 

@@ -10,9 +10,9 @@ import charts
 import methods
 import sparse_problem
 from claims import Claim, share, unmeasured
-from record import table
 from sparse_problem import deviation, mean, ratio_text
 from sparsity_search import ALLOWED, SparsitySearch
+from table import markdown
 
 TITLE = "Sparsity: other methods"
 KEYS = ["kernel", "method", "target", "error"]
@@ -188,7 +188,7 @@ def section(rows):
                 of_method = find(rows, kind).get(kernel, {}).get(method)
                 if of_method:
                     cells.append([kernel, method, kind] + [ratio_cell(of_method.get(target)) for target in targets])
-    return text + table(head, cells) + bounds(rows) + nearer(rows)
+    return text + markdown(head, cells) + bounds(rows) + nearer(rows)
 
 
 def bounds(rows):

@@ -11,8 +11,8 @@ import numpy as np
 import charts
 import sparse_problem
 from claims import Claim, share, unmeasured
-from record import table
 from sparse_problem import deviation, mean, ratio_text
+from table import markdown
 
 TITLE = "Sparsity: epsilon and the number of components"
 KEYS = ["kernel", "norm", "s", "share"]
@@ -161,7 +161,7 @@ def section(rows):
         cells.append([kernel, LOSSES[norm], s, float(line[0]["explained"]), *ratios,
                       f"{at_sparsity(line, PAPER_SPARSITY, 'kept'):.5f}".replace("nan", ""),
                       f"{mean(row['converged'] for row in line):.1%}"])
-    return text + table(head, cells)
+    return text + markdown(head, cells)
 
 
 def claims(rows):

@@ -7,14 +7,14 @@ has X / sqrt(n), and a multiple of the identity added that makes the smallest ei
 import statistics
 
 import numpy as np
-from scipy.sparse.linalg import eigsh
-from sklearn.utils.extmath import _randomized_eigsh
 
 import charts
+import dual
+import eigensolvers
 import methods
 import timed_solvers
 from claims import Claim, unmeasured
-from record import shown, table
+from table import markdown, shown
 
 TITLE = "A spectrum that decays more slowly (fig:spectrum)"
 COLUMNS = ["matrix", "n", "s", "delta", "c", "solver", "draws", "cost", "sd", "unit", "eta"]
@@ -77,8 +77,7 @@ class Problem:
         return float(1 - np.abs(np.linalg.eigvalsh(Q.T @ (self.G @ Q))).sum() / self.largest)
 
     def eta_of_dual(self, H):
-        values = np.linalg.eigvalsh(H.T @ (self.G @ H))
-        return float(1 - 2 * abs(0.5 * np.vdot(H, H) - np.sqrt(np.maximum(values, 0)).sum()) / self.largest)
+        return float(1 - 2 * abs(dual.value(H, self.G @ H)) / self.largest)
 
 
 def cost(problem, solver, timeout):
@@ -96,9 +95,8 @@ def cost(problem, solver, timeout):
 
 
 def randomized(problem, oversamples, powers):
-    _, vectors = _randomized_eigsh(problem.G, n_components=problem.s, n_oversamples=oversamples, n_iter=powers,
-                                   random_state=0)
-    return problem.eta_of_vectors(vectors)
+    solved = eigensolvers.randomized(problem.G, problem.s, n_oversamples=oversamples, n_iter=powers)
+    return problem.eta_of_vectors(solved.vectors)
 
 
 def least(eta_of, largest):
@@ -119,14 +117,12 @@ def least(eta_of, largest):
 
 def lanczos(problem):
     for tolerance in timed_solvers.TOLERANCES:
-        product = timed_solvers.Product(problem.G, float("inf"))
-        operator = timed_solvers.LinearOperator(problem.G.shape, matvec=product, dtype=np.float64)
-        start = np.random.default_rng(0).standard_normal(problem.G.shape[0])
-        _, vectors = eigsh(operator, k=problem.s, which="LM", tol=tolerance, v0=start)
-        eta = problem.eta_of_vectors(vectors)
+        first = np.random.default_rng(0).standard_normal(problem.G.shape[0])
+        solved = eigensolvers.arpack(problem.G, problem.s, tolerance, float("inf"), first, which="LM")
+        eta = problem.eta_of_vectors(solved.vectors)
         if eta <= DELTA:
             break
-    return product.products, eta
+    return solved.products, eta
 
 
 def own(problem, solver):
@@ -167,7 +163,7 @@ taken as at most 1.5 times the fewest, and an evaluation of the function counts 
                  *(get(chosen, c, solver, "extra") for solver in solvers)]
                 for c in sorted({row["c"] for row in chosen})]
         size = f"n = {chosen[0]['n']}, s = {chosen[0]['s']}, mean of {chosen[0]['draws']}"
-        text += f"### `{matrix}`, {size}\n\n{table(header, body)}\n"
+        text += f"### `{matrix}`, {size}\n\n{markdown(header, body)}\n"
     return text
 
 

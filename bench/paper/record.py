@@ -5,9 +5,8 @@ import json
 import os
 import pathlib
 import platform
-import sys
 
-from table import shown
+from table import require_known, tell
 
 
 class Record:
@@ -25,17 +24,14 @@ class Record:
 
     def add(self, **row):
         """In place of the row with the same keys, if there is one. Columns that are not given stay empty."""
-        unknown = set(row) - set(self.columns)
-        if unknown:
-            raise KeyError(f"no column {unknown}")
+        require_known(row, self.columns)
         if self.new == 0:
             self.begun()
         key = self.key(row)
         self.rows = [old for old in self.rows if self.key(old) != key] + [row]
         self.new += 1
         self.write()
-        print("  " + "  ".join(f"{name} {shown(row[name])}" for name in self.columns if name in row),
-              file=sys.stderr, flush=True)
+        tell(row, self.columns)
         return row
 
     def key(self, row):
@@ -73,19 +69,11 @@ def value(cell):
     return cell
 
 
-def table(columns, rows):
-    """Markdown; rows are lists of cells."""
-    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
-    return "\n".join(lines + ["| " + " | ".join(shown(cell) for cell in row) + " |" for row in rows]) + "\n"
-
-
 def note_run(folder, name, command, machine):
     """Keeps, beside the rows, what was run, when and where."""
+    entry = {"command": command, "date": datetime.date.today().isoformat(), "machine": machine, "versions": versions()}
     path = pathlib.Path(folder) / f"{name}.json"
-    runs = json.loads(path.read_text()) if path.exists() else []
-    runs.append({"command": command, "date": datetime.date.today().isoformat(), "machine": machine,
-                 "versions": versions()})
-    path.write_text(json.dumps(runs, indent=1) + "\n")
+    path.write_text(json.dumps([*runs(folder, name), entry], indent=1) + "\n")
 
 
 def runs(folder, name):
@@ -99,16 +87,3 @@ def versions():
     import sklearn
     return f"Python {platform.python_version()}, numpy {numpy.__version__}, scipy {scipy.__version__}, " \
            f"scikit-learn {sklearn.__version__}"
-
-
-def machine(threads):
-    """Processor, cores in use and the widest vector unit."""
-    with open("/proc/cpuinfo") as file:
-        info = file.read()
-    model = next((line.split(":")[1].strip() for line in info.splitlines() if line.startswith("model name")),
-                 platform.machine())
-    flags = set(next((line.split(":")[1] for line in info.splitlines() if line.startswith("flags")), "").split())
-    unit = next((name for flag, name in (("avx512f", "AVX-512"), ("avx2", "AVX2"), ("sse2", "SSE2")) if flag in flags),
-                "no vector unit known")
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return f"{model}, {unit}, {threads} of {os.cpu_count()} cores, {memory:.0f} GiB"

@@ -4,6 +4,7 @@ import os
 import pathlib
 
 import record
+from table import markdown
 
 INTRODUCTION = """# Results: the paper, reproduced
 
@@ -34,7 +35,7 @@ def claim_table(claims):
               dict.fromkeys(claim.verdict for claim in claims)}
     summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
     rows = [[claim.label, claim.words, claim.verdict, claim.figure] for claim in claims]
-    return f"{len(claims)} claims: {summary}.\n\n" + record.table(["in the paper", "claim", "found", "figure"], rows)
+    return f"{len(claims)} claims: {summary}.\n\n" + markdown(["in the paper", "claim", "found", "figure"], rows)
 
 
 def section(name, module, rows, folder, link):

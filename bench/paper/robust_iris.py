@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 
 import methods
-from part_inverse import CONTAMINATED, TESTED, contaminated
+from contamination import CONTAMINATED, TESTED, contaminated
 
 # The paper's shares of kappa_max.
 KAPPA = {"rows": 0.8, "entries": 0.6}

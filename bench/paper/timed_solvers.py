@@ -9,11 +9,11 @@ import statistics
 import time
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.sparse.linalg import LinearOperator, eigsh
-from sklearn.utils.extmath import _randomized_eigsh
 
-from peers import OutOfTime, Product, dual
+import dual
+import eigensolvers
+import released_lbfgs as released
+from eigensolvers import OutOfTime
 
 TOLERANCES = [0.3, 0.1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 0]
 OVERSAMPLES = [5, 10, 20, 40, 80, 160, 320, 640, 1280]
@@ -29,13 +29,22 @@ class Timed:
     etas: list
     products: float
 
+    @classmethod
+    def of(cls, setting, runs):
+        """runs: (seconds, eta, products) of each."""
+        seconds, etas, products = zip(*runs)
+        return cls(str(setting), list(seconds), list(etas), statistics.fmean(products))
+
     @property
     def mean(self):
         return statistics.fmean(self.seconds)
 
     @property
-    def deviation(self):
-        return statistics.stdev(self.seconds) if len(self.seconds) > 1 else 0.0
+    def columns(self):
+        """What a table has of them."""
+        return {"setting": self.setting, "runs": len(self.seconds), "seconds": self.mean,
+                "sd": statistics.stdev(self.seconds) if len(self.seconds) > 1 else 0.0, "products": self.products,
+                "eta": float(max(self.etas))}
 
 
 class Truth:
@@ -43,11 +52,7 @@ class Truth:
 
     def __init__(self, G, s):
         self.G, self.s = G, s
-        tolerance = 1e-10 if G.dtype == np.float64 else 1e-5
-        start = np.random.default_rng(0).standard_normal(G.shape[0])
-        operator = LinearOperator(G.shape, matvec=lambda x: G @ x.ravel().astype(G.dtype), dtype=np.float64)
-        values = eigsh(operator, k=s, which="LA", tol=tolerance, ncv=min(G.shape[0], 4 * s + 20), v0=start,
-                       return_eigenvectors=False)
+        values = eigensolvers.arpack_values(G, s, 1e-10 if G.dtype == np.float64 else 1e-5)
         self.values = np.sort(values)[::-1]
         self.largest = float(values.sum())
 
@@ -74,9 +79,7 @@ class Truth:
         return 1 - np.vdot(Q, self.product(Q)) / self.largest
 
     def eta_of_dual(self, H):
-        values = np.linalg.eigvalsh(H.T @ self.product(H))
-        value = 0.5 * np.vdot(H, H) - np.sqrt(np.maximum(values, 0)).sum()
-        return 1 - 2 * abs(min(value, 0.0)) / self.largest
+        return dual.eta(dual.value(H, self.product(H)), self.largest)
 
 
 def loosest(settings, attempt, deltas, repeats, budget):
@@ -93,7 +96,7 @@ def loosest(settings, attempt, deltas, repeats, budget):
                 while len(runs) < repeats and spent < budget:
                     runs.append(attempt(setting, len(runs)))
                     spent += runs[-1][0]
-                timed = Timed(str(setting), *map(list, list(zip(*runs))[:2]), statistics.fmean(run[2] for run in runs))
+                timed = Timed.of(setting, runs)
                 found |= {delta: timed for delta in deltas if delta not in found and max(timed.etas) <= delta}
             if len(found) == len(deltas) or spent > budget:
                 break
@@ -103,83 +106,50 @@ def loosest(settings, attempt, deltas, repeats, budget):
 
 
 def lanczos(truth, deltas, repeats, timeout):
-    """scipy's eigsh: ARPACK's implicitly restarted Lanczos; a tolerance of 0 is the released script's."""
+    """scipy's eigsh; a tolerance of 0 is the released script's."""
     def attempt(tolerance, seed):
-        product = Product(truth.G, timeout)
-        operator = LinearOperator(truth.G.shape, matvec=product, dtype=truth.G.dtype)
         first = np.random.default_rng(seed).standard_normal(truth.G.shape[0]).astype(truth.G.dtype)
-        start = time.perf_counter()
-        _, vectors = eigsh(operator, k=truth.s, which="LA", tol=tolerance, v0=first)
-        return time.perf_counter() - start, truth.eta_of_vectors(vectors), product.products
+        return judged(truth, eigensolvers.arpack(truth.G, truth.s, tolerance, timeout, first))
 
     # Below the rounding of float32 it would never end.
     reachable = [tolerance for tolerance in TOLERANCES if truth.G.dtype == np.float64 or tolerance >= 1e-6]
     return loosest(reachable, attempt, deltas, repeats, timeout)
 
 
-def randomized(truth, deltas, repeats, timeout, settings, arguments):
-    def attempt(setting, seed):
-        given = {"n_oversamples": 10, "n_iter": "auto"} | arguments(setting)
-        start = time.perf_counter()
-        _, vectors = _randomized_eigsh(truth.G, n_components=truth.s, random_state=seed, **given)
-        seconds = time.perf_counter() - start
-        if seconds > timeout:
-            raise OutOfTime
-        powers = (7 if truth.s < 0.1 * truth.G.shape[0] else 4) if given["n_iter"] == "auto" else given["n_iter"]
-        return seconds, truth.eta_of_vectors(vectors), 2 * powers + 2
-
-    return loosest(settings, attempt, deltas, repeats, timeout)
+def judged(truth, solved):
+    return solved.seconds, truth.eta_of_vectors(solved.vectors), solved.products
 
 
 def rsvd(truth, deltas, repeats, timeout):
     """As in the paper: scikit-learn's, with its number of power iterations, oversamples raised until delta is met."""
+    def attempt(count, seed):
+        return judged(truth, eigensolvers.randomized(truth.G, truth.s, timeout, n_oversamples=count, seed=seed))
+
     settings = [count for count in OVERSAMPLES if truth.s + count <= truth.G.shape[0]]
-    return randomized(truth, deltas, repeats, timeout, settings, lambda count: {"n_oversamples": count})
+    return loosest(settings, attempt, deltas, repeats, timeout)
 
 
 def rsvd_fewest(truth, deltas, repeats, timeout):
     """Fairer to it than the paper: 10 oversamples and the fewest power iterations that meet delta."""
-    return randomized(truth, deltas, repeats, timeout, POWERS, lambda powers: {"n_iter": powers})
+    def attempt(powers, seed):
+        return judged(truth, eigensolvers.randomized(truth.G, truth.s, timeout, n_iter=powers, seed=seed))
 
-
-class Reached(Exception):
-    """The smallest delta is met."""
+    return loosest(POWERS, attempt, deltas, repeats, timeout)
 
 
 def released_lbfgs(truth, deltas, repeats, timeout):
-    """The paper's solver as released: scipy's L-BFGS-B on d(H) from a normal start, stopped by an oracle for eta.
-
-    One run passes all deltas; the clock is read when the oracle sees each of them met.
-    """
-    n, s = truth.G.shape[0], truth.s
+    """The paper's solver as released. One run passes all deltas; a run that does not is the last."""
     runs = {delta: [] for delta in deltas}
     began = time.perf_counter()
     for seed in range(repeats):
         if seed > 0 and time.perf_counter() - began > timeout:
             break
-        product = Product(truth.G, timeout)
-        start = time.perf_counter()
+        met = released.run(truth.G, truth.s, truth.largest, deltas, seed, timeout)
+        for delta, point in met.items():
+            runs[delta].append((point.seconds, point.eta, point.products))
+        if len(met) < len(deltas):
+            break
+    return {delta: Timed.of("oracle", found) for delta, found in runs.items() if found}
 
-        def value_and_gradient(flat):
-            H = flat.reshape(n, s)
-            value, gradient = dual(H, product(H))
-            eta = 1 - 2 * abs(min(value, 0.0)) / truth.largest
-            for delta in deltas:
-                if eta <= delta and len(runs[delta]) == seed:
-                    runs[delta].append((time.perf_counter() - start, eta, product.products))
-            if all(len(met) > seed for met in runs.values()):
-                raise Reached
-            return value, gradient.ravel()
 
-        H0 = np.random.default_rng(seed).standard_normal(n * s)
-        start = time.perf_counter()
-        try:
-            minimize(value_and_gradient, H0, jac=True, method="L-BFGS-B",
-                     options={"maxcor": 10, "gtol": 0, "ftol": 0, "maxiter": 10000, "maxfun": 10000})
-        except Reached:
-            continue
-        except OutOfTime:
-            pass
-        break
-    return {delta: Timed("oracle", *map(list, list(zip(*met))[:2]), statistics.fmean(run[2] for run in met))
-            for delta, met in runs.items() if met}
+PEERS = {"Lanczos": lanczos, "RSVD": rsvd, "RSVD, fewest powers": rsvd_fewest, "L-BFGS as released": released_lbfgs}

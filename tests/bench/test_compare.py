@@ -12,9 +12,10 @@ from sklearn.decomposition import KernelPCA
 from sklearn.metrics import roc_auc_score
 
 COMPARE = pathlib.Path(__file__).resolve().parents[2] / "bench/compare"
-sys.path.insert(0, str(COMPARE))
+sys.path[:0] = [str(COMPARE), str(COMPARE.parent / "common")]
 
 import datasets  # noqa: E402
+import dual  # noqa: E402
 import estimators  # noqa: E402
 import kernels  # noqa: E402
 import model_file  # noqa: E402
@@ -23,7 +24,6 @@ import part_denoise  # noqa: E402
 import part_inverse  # noqa: E402
 import part_peers  # noqa: E402
 import part_robust  # noqa: E402
-import peers  # noqa: E402
 from compare import PARTS  # noqa: E402
 from reference import Reference, arpack_sum, lapack_sum  # noqa: E402
 from table import Table  # noqa: E402
@@ -319,8 +319,8 @@ def test_the_gradient_of_the_dual_is_that_of_its_value(problem):
     random = np.random.default_rng(5)
     H, direction = random.standard_normal((2, 120, 3))
     step = 1e-5
-    values = [peers.dual(H + t * direction, G @ (H + t * direction))[0] for t in (-step, step)]
-    slope = np.vdot(peers.dual(H, G @ H)[1], direction)
+    values = [dual.value_and_gradient(H + t * direction, G @ (H + t * direction))[0] for t in (-step, step)]
+    slope = np.vdot(dual.value_and_gradient(H, G @ H)[1], direction)
     assert math.isclose((values[1] - values[0]) / (2 * step), slope, rel_tol=1e-6)
 
 

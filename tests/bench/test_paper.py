@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-for folder in ("compare", "paper"):
+for folder in ("common", "paper"):
     sys.path.insert(1, str(ROOT / "bench" / folder))
 
 import datasets  # noqa: E402
@@ -22,6 +22,8 @@ import part_speed  # noqa: E402
 import part_spectrum  # noqa: E402
 import record  # noqa: E402
 import results  # noqa: E402
+import speed_page  # noqa: E402
+import speed_rows  # noqa: E402
 import timed_solvers  # noqa: E402
 from claims import VERDICTS  # noqa: E402
 from ready_gram import ReadyGram  # noqa: E402
@@ -191,9 +193,9 @@ def test_verdicts_follow_the_figures():
 
 def test_an_identity_does_not_count():
     rows = [speed_row("Lanczos", 5.0) | {"eta": 1e-16}, speed_row("our auto", 1.0) | {"eta": 0.0}]
-    assert part_speed.is_identity(rows, ("Protein", "laplace:paper", 1e-2)) and not part_speed.paper_cases(rows)
+    assert speed_rows.is_identity(rows, ("Protein", "laplace:paper", 1e-2)) and not speed_rows.paper_cases(rows)
     rows[0]["eta"] = 1e-6
-    assert not part_speed.is_identity(rows, ("Protein", "laplace:paper", 1e-2)) and part_speed.paper_cases(rows)
+    assert not speed_rows.is_identity(rows, ("Protein", "laplace:paper", 1e-2)) and speed_rows.paper_cases(rows)
 
 
 @pytest.mark.parametrize("words, message", [
@@ -214,6 +216,6 @@ def test_quick_rows_are_not_mixed_with_others(output):
 
 def test_a_row_where_auto_is_slower_is_told():
     rows = [speed_row("Lanczos", 0.5), speed_row("our auto", 1.0)]
-    assert "fastest in 0 of 1 rows; not in rows, laplace:paper, 0.01: Lanczos 0.5 s" in part_speed.slowest(rows)
+    assert "fastest in 0 of 1 rows; not in rows, laplace:paper, 0.01: Lanczos 0.5 s" in speed_page.slowest(rows)
     rows[0]["met"] = False
-    assert "fastest in 1 of 1 rows" in part_speed.slowest(rows)
+    assert "fastest in 1 of 1 rows" in speed_page.slowest(rows)

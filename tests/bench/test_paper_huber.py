@@ -12,8 +12,9 @@ from sklearn.datasets import load_iris
 from sklearn.kernel_ridge import KernelRidge
 
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH / "paper"), str(BENCH / "compare")]
+sys.path[:0] = [str(BENCH / "paper"), str(BENCH / "common")]
 
+import huber_rows  # noqa: E402
 import methods  # noqa: E402
 import part_huber  # noqa: E402
 import part_kappa  # noqa: E402
@@ -131,9 +132,9 @@ def test_huber_at_kappa_max_is_the_square_loss(norm):
 def test_huber_quick(tmp_path):
     record, rows = run(part_huber, tmp_path, taus=[0, 100])
     assert all(math.isfinite(row["mse"]) and row["mse"] > 0 and row["draws"] == 2 for row in rows)
-    assert {row["method"] for row in rows if row["scoring"] == "ours"} == set(part_huber.METHODS)
-    assert {row["scoring"] for row in rows} == set(iris.SCORINGS) | set(part_huber.VARIANTS)
-    square, l1 = (part_huber.one(rows, kernel="rbf:0.5", tau=100, scoring="alike", method=name)
+    assert {row["method"] for row in rows if row["scoring"] == "ours"} == set(huber_rows.METHODS)
+    assert {row["scoring"] for row in rows} == set(iris.SCORINGS) | set(huber_rows.VARIANTS)
+    square, l1 = (huber_rows.one(rows, kernel="rbf:0.5", tau=100, scoring="alike", method=name)
                   for name in (iris.SQUARE, iris.L1))
     assert l1["mse"] == pytest.approx(square["mse"], rel=1e-4) and abs(l1["difference"]) < 1e-4  # `plain` is the same
     count = record.new
@@ -160,7 +161,7 @@ def test_no_rows_no_verdict():
 # Claims on rows that are made up
 
 
-def huber_rows(gains, to_rows=None, others=1.0):
+def made_up_rows(gains, to_rows=None, others=1.0):
     """At tau 10 and 100; gains: by method, what it errs more than the square loss, with a standard error of 0.1."""
     rows = []
     for kernel in ("rbf:0.5", "laplace:1"):
@@ -182,16 +183,16 @@ def verdicts_of(rows):
 
 
 def test_huber_claims_that_hold():
-    assert verdicts_of(huber_rows({iris.ROWS: -1.0, iris.ENTRIES: -0.5})) == ["reproduced"] * 5
+    assert verdicts_of(made_up_rows({iris.ROWS: -1.0, iris.ENTRIES: -0.5})) == ["reproduced"] * 5
 
 
 def test_huber_claims_that_do_not_hold():
-    rows = huber_rows({iris.ROWS: 1.0, iris.ENTRIES: 0.1}, to_rows={10: -1.0, 100: 1.0}, others=-1.0)
+    rows = made_up_rows({iris.ROWS: 1.0, iris.ENTRIES: 0.1}, to_rows={10: -1.0, 100: 1.0}, others=-1.0)
     assert verdicts_of(rows) == ["not reproduced"] * 5
 
 
 def test_a_difference_within_noise_holds_nowhere_but_for_as_little_as():
-    rows = huber_rows({iris.ROWS: -1.0, iris.ENTRIES: -0.15}, to_rows={10: 0.1, 100: -1.0}, others=-0.1)
+    rows = made_up_rows({iris.ROWS: -1.0, iris.ENTRIES: -0.15}, to_rows={10: 0.1, 100: -1.0}, others=-0.1)
     assert verdicts_of(rows) == ["partly", "partly", "partly", "partly", "reproduced"]
 
 
@@ -214,5 +215,5 @@ def test_kappa_claims():
 
 
 def test_the_papers_columns_of_its_own_losses_are_parabolas_in_tau():
-    assert max(part_huber.off_parabola(part_huber.PAPER["rbf"][name]) for name in part_huber.METHODS[:3]) < 1e-5
-    assert min(part_huber.off_parabola(part_huber.PAPER["rbf"][name]) for name in (iris.L1, iris.L21)) > 0.05
+    assert max(huber_rows.off_parabola(huber_rows.PAPER["rbf"][name]) for name in huber_rows.METHODS[:3]) < 1e-5
+    assert min(huber_rows.off_parabola(huber_rows.PAPER["rbf"][name]) for name in (iris.L1, iris.L21)) > 0.05

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH / "paper"), str(BENCH / "compare")]
+sys.path[:0] = [str(BENCH / "paper"), str(BENCH / "common")]
 
 import methods  # noqa: E402
 import paper  # noqa: E402

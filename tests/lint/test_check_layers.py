@@ -16,6 +16,8 @@ CLEAN = {
     "src/model/fit.cpp": '#include "dualkpca/gram/operator.hpp"\n#include "gram/tiles.hpp"\n',
     "apps/dualkpca/main.cpp": '#include "dualkpca/dualkpca.hpp"\n#include "exit_codes.hpp"\n',
     "apps/dualkpca/exit_codes.hpp": "#pragma once\n",
+    "bench/baselines/method.hpp": '#include "dualkpca/gram/operator.hpp"\n',
+    "bench/baselines/method.cpp": '#include "baselines/method.hpp"\n#include "gram/tiles.hpp"\n',
 }
 
 FOLDERS = {
@@ -56,6 +58,8 @@ def test_a_clean_tree_passes(tmp_path):
         ("include/dualkpca/core/a.hpp", '#include "dualkpca/gram/operator.hpp"', "core may not include gram"),
         ("src/report/a.cpp", '#include "dualkpca/dualkpca.hpp"', "report may not include dualkpca.hpp"),
         ("include/dualkpca/model/a.hpp", '#include "gram/tiles.hpp"', "a public header includes the private"),
+        ("src/report/a.cpp", '#include "baselines/method.hpp"', "report may not include bench"),
+        ("bench/baselines/a.cpp", '#include "../../apps/dualkpca/exit_codes.hpp"', "bench may not include apps"),
         ("src/elsewhere/a.cpp", "", "belongs to no stage"),
         ("src/a.cpp", "", "belongs to no stage"),
     ],

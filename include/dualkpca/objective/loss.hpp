@@ -35,8 +35,6 @@ struct LossParams {
 
   /// kappa as a share of kappa_max, where kappa itself is not given.
   [[nodiscard]] double share_of_kappa_max() const { return kappa_ratio.value_or(default_kappa_ratio); }
-  /// The same loss with a kappa or an epsilon that is known by now, in place of the share it came from.
-  [[nodiscard]] LossParams with_number(std::optional<double> known_kappa, std::optional<double> known_epsilon) const;
   /// Throws InvalidArgument naming field, value and range.
   void validate() const;
 };

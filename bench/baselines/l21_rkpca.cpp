@@ -3,15 +3,15 @@
 #include <cmath>
 #include <numeric>
 
+#include "baselines/common.hpp"
+#include "baselines/comparison.hpp"
 #include "core/decompositions.hpp"
 #include "core/small_eigen.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
-#include "dualkpca/solver/comparison.hpp"
-#include "solver/comparison_common.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 namespace {
 
 constexpr double growth = 1.1, largest_mu = 1e6;
@@ -162,4 +162,4 @@ L21RkpcaResult l21_rkpca(const GramOperator& gram, Index s, const L21RkpcaParams
   return result;
 }
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

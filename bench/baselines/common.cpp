@@ -1,15 +1,15 @@
-#include "solver/comparison_common.hpp"
+#include "baselines/common.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "baselines/comparison.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
-#include "dualkpca/solver/comparison.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 
 void require_components(const GramOperator& gram, Index s) {
   if (s < 1 || s > gram.size())
@@ -49,4 +49,4 @@ double explained(const GramOperator& gram, const Matrix& B) {
   return (times(GB, root.vectors) * root.values.cwiseSqrt().cwiseInverse().asDiagonal()).squaredNorm();
 }
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

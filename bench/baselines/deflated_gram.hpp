@@ -2,10 +2,10 @@
 
 #include "dualkpca/gram/gram_operator.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 
-/// G - UU' for scores u_1, u_2, ... of components already found: what of the features is orthogonal to them. Holds a
-/// reference to G.
+/// G - UU' for the scores u_1, u_2, ... of components already found: the Gram matrix of the part of the features that
+/// is orthogonal to them. Holds a reference to G.
 class DeflatedGram final : public GramOperator {
  public:
   DeflatedGram(const GramOperator& base, Index most) : base_(base), U_(base.size(), most) {}
@@ -30,4 +30,4 @@ class DeflatedGram final : public GramOperator {
   Index count_ = 0;
 };
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

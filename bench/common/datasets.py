@@ -56,6 +56,12 @@ class Datasets:
         X = self.whole(name, standardised)
         return Rows(name, X[drawn(X.shape[0], n, seed)], self.work)
 
+    def chosen(self, options):
+        """The rows of every set and of every size that a part is to measure, one after the other."""
+        for name in options.sets:
+            for n in options.sizes:
+                yield self.rows(name, n, options.seed)
+
     def labels(self, name, n=None, seed=0):
         """Of the rows that `rows` gives: 1 is an outlier, 0 is none."""
         if name == "generated-outliers":

@@ -1,16 +1,16 @@
-#include "solver/lambda_search.hpp"
+#include "baselines/lambda_search.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "baselines/common.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
 #include "dualkpca/objective/loss.hpp"
-#include "solver/comparison_common.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 namespace {
 
 constexpr double allowed_zeros = 0.005;
@@ -82,4 +82,4 @@ SparseKpcaResult with_sparsity(const GramOperator& gram, const SparseKpcaParams&
   return result;
 }
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

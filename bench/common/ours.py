@@ -22,6 +22,11 @@ def command():
     return os.environ.get("DUALKPCA_COMMAND") or str(ROOT / "build/release/apps/dualkpca/dualkpca")
 
 
+def build_folder():
+    """Above apps/dualkpca/dualkpca, the command that is measured."""
+    return pathlib.Path(command()).resolve().parents[2]
+
+
 @functools.lru_cache(maxsize=None)
 def help_text():
     words = [command(), "fit", "--help"]
@@ -62,6 +67,11 @@ class Fit:
 
     def stage(self, name):
         return self.report["seconds"].get(name, 0.0)
+
+    @property
+    def solution(self):
+        """Seconds on a ready matrix; the rest of the total is reading it and bringing it into our tiles."""
+        return self.stage("solve") + self.stage("finish")
 
 
 def fit(data, work, limits, *, s, tol, kernel, gamma=None, centred=True, solver="auto", accuracy="estimated", more=(),

@@ -1,13 +1,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "baselines/common.hpp"
+#include "baselines/comparison.hpp"
+#include "baselines/deflated_gram.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
-#include "dualkpca/solver/comparison.hpp"
-#include "solver/comparison_common.hpp"
-#include "solver/deflated_gram.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 namespace {
 
 // Signs of the column j of G with the largest sum_i |G_ij| / sqrt(G_jj), of those with G_jj > least; empty if there is
@@ -114,4 +114,4 @@ L1KpcaResult l1_kpca(const GramOperator& gram, Index s, const L1KpcaParams& para
   return result;
 }
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

@@ -7,19 +7,15 @@ import sys
 class Table:
     def __init__(self, output, name, columns):
         self.path, self.columns, self.rows = pathlib.Path(output) / f"{name}.csv", columns, []
-        with open(self.path, "w", newline="") as file:
-            csv.writer(file).writerow(columns)
+        self.rewrite()
 
     def add(self, **row):
         """Columns that are not given stay empty. Written at once: a long run that ends early leaves what it found."""
-        unknown = set(row) - set(self.columns)
-        if unknown:
-            raise KeyError(f"no column {unknown}")
+        require_known(row, self.columns)
         self.rows.append(row)
         with open(self.path, "a", newline="") as file:
             csv.writer(file).writerow([row.get(column, "") for column in self.columns])
-        print("  " + "  ".join(f"{column} {shown(row[column])}" for column in self.columns if column in row),
-              file=sys.stderr, flush=True)
+        tell(row, self.columns)
         return row
 
     def rewrite(self):
@@ -29,11 +25,39 @@ class Table:
             writer.writerow(self.columns)
             writer.writerows([row.get(column, "") for column in self.columns] for row in self.rows)
 
-    def markdown(self):
-        lines = ["| " + " | ".join(self.columns) + " |", "|" + "---|" * len(self.columns)]
+    def add_ratios(self, keys, ratios):
+        """Of rows with seconds, to the first row with the same `keys`; ratios: {column: its value in a row}."""
+        first = {}
         for row in self.rows:
-            lines.append("| " + " | ".join(shown(row.get(column, "")) for column in self.columns) + " |")
-        return "\n".join(lines) + "\n"
+            base = first.setdefault(tuple(row.get(key) for key in keys), row)
+            if "seconds" in row and "seconds" in base:
+                row |= {column: value(row) / value(base) for column, value in ratios.items()}
+        self.rewrite()
+
+    def markdown(self):
+        return markdown(self.columns, [[row.get(column, "") for column in self.columns] for row in self.rows])
+
+
+def require_known(row, columns):
+    unknown = set(row) - set(columns)
+    if unknown:
+        raise KeyError(f"no column {unknown}")
+
+
+def tell(row, columns):
+    """A row that was measured, in one line for whoever waits."""
+    print("  " + "  ".join(f"{column} {shown(row[column])}" for column in columns if column in row), file=sys.stderr,
+          flush=True)
+
+
+def markdown(columns, rows):
+    """Rows are lists of cells."""
+    head = line_of(columns) + "|" + "---|" * len(columns) + "\n"
+    return head + "".join(line_of(shown(cell) for cell in row) for row in rows)
+
+
+def line_of(cells):
+    return "| " + " | ".join(cells) + " |\n"
 
 
 def shown(value):

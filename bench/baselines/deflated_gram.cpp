@@ -1,10 +1,10 @@
-#include "solver/deflated_gram.hpp"
+#include "baselines/deflated_gram.hpp"
 
 #include <vector>
 
 #include "core/tall_matrix.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 
 void DeflatedGram::apply(ConstMatrixRef V, MatrixRef GV) const {
   base_.apply(V, GV);
@@ -26,4 +26,4 @@ void DeflatedGram::exact_block(std::span<const Index> rows, std::span<const Inde
   out -= scores()(row_list, Eigen::all) * scores()(column_list, Eigen::all).transpose();
 }
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

@@ -2,7 +2,7 @@
 
 #include "dualkpca/gram/gram_operator.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 
 /// Throws InvalidArgument unless 1 <= s <= n.
 void require_components(const GramOperator& gram, Index s);
@@ -17,4 +17,4 @@ void require_positive_count(const char* name, Index value);
 /// rounding are left out, and zero columns stand in their place at the end. GA is the product at A.
 [[nodiscard]] Matrix orthonormal_coefficients(const GramOperator& gram, const Matrix& A, const Matrix& GA);
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

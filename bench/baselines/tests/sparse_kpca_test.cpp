@@ -2,15 +2,15 @@
 
 #include <cmath>
 
+#include "baselines/comparison.hpp"
+#include "baselines/elastic_net.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/gram/stored.hpp"
-#include "dualkpca/solver/comparison.hpp"
-#include "solver/elastic_net.hpp"
 #include "support/decompositions.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca::sparse_kpca_test {
+namespace dualkpca::baselines::sparse_kpca_test {
 namespace {
 
 struct Method {
@@ -221,4 +221,4 @@ TEST(Explained, IsTheVarianceInTheSpanWhateverTheBasis) {
 }
 
 }  // namespace
-}  // namespace dualkpca::sparse_kpca_test
+}  // namespace dualkpca::baselines::sparse_kpca_test

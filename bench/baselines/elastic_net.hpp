@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "dualkpca/solver/comparison.hpp"
+#include "baselines/comparison.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 
 /// Eigenvectors of G to start from.
 struct TopDirections {
@@ -25,4 +25,4 @@ struct ElasticNetRun {
 [[nodiscard]] ElasticNetRun elastic_net(const GramOperator& gram, Matrix A, double largest,
                                         const SparseKpcaParams& params);
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

@@ -1,6 +1,5 @@
 """What the machine can do in this run: a time means little without it."""
 import os
-import pathlib
 import platform
 import re
 import subprocess
@@ -21,10 +20,24 @@ def describe(threads, quick=False):
     return lines + ([] if quick else gram_bench(threads))
 
 
-def processor():
+def cpuinfo(name):
+    """What the system says of the first processor; empty if it does not."""
     with open("/proc/cpuinfo") as file:
-        found = re.search(r"^model name\s*:\s*(.*)$", file.read(), re.MULTILINE)
-    return found.group(1) if found else platform.machine()
+        found = re.search(rf"^{name}\s*:\s*(.*)$", file.read(), re.MULTILINE)
+    return found.group(1).strip() if found else ""
+
+
+def processor():
+    return cpuinfo("model name") or platform.machine()
+
+
+def hardware(threads):
+    """Processor, its widest vector unit, cores in use and memory: what does not change from run to run."""
+    flags = cpuinfo("flags").split()
+    unit = next((name for flag, name in (("avx512f", "AVX-512"), ("avx2", "AVX2"), ("sse2", "SSE2")) if flag in flags),
+                "no vector unit known")
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{processor()}, {unit}, {threads} of {os.cpu_count()} cores, {memory:.0f} GiB"
 
 
 def sgemm_rate(n):
@@ -40,7 +53,7 @@ def sgemm_rate(n):
 
 def gram_bench(threads):
     """Our own micro benchmark, if it was built."""
-    program = pathlib.Path(ours.command()).resolve().parents[2] / "bench/gram_bench"
+    program = ours.build_folder() / "bench/gram_bench"
     if not program.exists():
         return ["gram_bench: not built (make bench)"]
     words = [str(program), "8000", "256", "32", str(threads), "3"]

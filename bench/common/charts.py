@@ -26,6 +26,24 @@ def save(plt, figure, path):
     plt.close(figure)
 
 
+def grouped(rows, column, title, label):
+    """{title: entries} for fastest_first(), of the rows that have the column. Title and label are formats of a row; the
+    labels of ours begin with our name."""
+    panels = {}
+    for row in rows:
+        if column in row:
+            name = label.format(**row)
+            panels.setdefault(title.format(**row), []).append((name, row[column], name.startswith("dualkpca")))
+    return panels
+
+
+def time_and_memory(folder, part, words, rows, title, label, memory="peak memory"):
+    """PART-time.svg and PART-memory.svg: the columns `seconds` and `peak MiB` of the rows, ascending."""
+    for column, unit, kind, what in (("seconds", "seconds", "time", "time"), ("peak MiB", "MiB", "memory", memory)):
+        bars(folder / f"{part}-{kind}.svg", f"{words}: {what}", unit,
+             fastest_first(grouped(rows, column, title, label)))
+
+
 def fastest_first(panels):
     """{title: entries} as panels of bars() with ascending values."""
     return [(title, sorted(entries, key=lambda entry: entry[1])) for title, entries in panels.items()]

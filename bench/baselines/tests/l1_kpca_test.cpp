@@ -2,13 +2,13 @@
 
 #include <cmath>
 
+#include "baselines/comparison.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/gram/stored.hpp"
-#include "dualkpca/solver/comparison.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca::l1_kpca_test {
+namespace dualkpca::baselines::l1_kpca_test {
 namespace {
 
 L1KpcaResult l1_of(const Matrix& K, Index s, const L1KpcaParams& params = {}) {
@@ -188,4 +188,4 @@ TEST(L1Kpca, RefusesWhatIsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace dualkpca::l1_kpca_test
+}  // namespace dualkpca::baselines::l1_kpca_test

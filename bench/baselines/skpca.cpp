@@ -1,9 +1,9 @@
-#include "dualkpca/solver/comparison.hpp"
-#include "solver/comparison_common.hpp"
-#include "solver/elastic_net.hpp"
-#include "solver/lambda_search.hpp"
+#include "baselines/common.hpp"
+#include "baselines/comparison.hpp"
+#include "baselines/elastic_net.hpp"
+#include "baselines/lambda_search.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 
 SparseKpcaResult skpca(const GramOperator& gram, Index s, const SparseKpcaParams& params) {
   require_components(gram, s);
@@ -24,4 +24,4 @@ SparseKpcaResult skpca(const GramOperator& gram, Index s, const SparseKpcaParams
   });
 }
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

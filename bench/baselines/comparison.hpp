@@ -5,17 +5,17 @@
 
 #include "dualkpca/gram/gram_operator.hpp"
 
-/// Robust and sparse kernel PCA of others, in float64, as benchmarks compare with: for fits there is solve_loss().
-/// Formulas and sources are in docs/math.md, "Methods to compare with". "Our reconstruction" is said of a method whose
-/// text was not at hand, and which was put together from what others say of it.
+/// Robust and sparse kernel PCA of others, in float64, for the benchmarks to compare with; fits use solve_loss().
+/// Formulas and sources are in docs/math.md, "Methods to compare with". "Our reconstruction" marks a method whose text
+/// was not at hand: it was put together from what others say of it.
 ///
-/// Of all functions: G is n x n and positive semi-definite, centred or not as the caller gives it; 1 <= s <= n. They
-/// throw InvalidArgument for s or a parameter outside its range, DataError if G shows itself to be indefinite, and are
-/// finite otherwise. Slow convergence is `converged == false`.
-namespace dualkpca {
+/// All functions take a positive semi-definite G (n x n), centred or not, and 1 <= s <= n. They throw InvalidArgument
+/// if s or a parameter is outside its range, and DataError if G turns out to be indefinite; otherwise results are
+/// finite. After slow convergence `converged` is false.
+namespace dualkpca::baselines {
 
 struct L1KpcaParams {
-  Index max_iter = 1000;  ///< of a component, >= 1
+  Index max_iter = 1000;  ///< iterations for one component, >= 1
 };
 
 struct L1KpcaResult {
@@ -82,7 +82,7 @@ struct SparseKpcaResult {
 /// Hastie and Tibshirani 2006) of the design X = G^{1/2},
 ///     min over A, B (n x s), A'A = I of   |X - X B A'|_F^2 + lambda2 |B|_F^2 + lambda1 sum_j |b_j|_1,
 /// which sees X through X'X = G only. B by accelerated proximal gradient, A by a polar decomposition, from the top
-/// eigenvectors of G; the objective never rises. Of B = 0, for a large lambda1, the scores are zero.
+/// eigenvectors of G; the objective never rises. A large lambda1 gives B = 0, and then the scores are zero.
 /// Cost: one product of width s a gradient step.
 [[nodiscard]] SparseKpcaResult skpca(const GramOperator& gram, Index s, const SparseKpcaParams& params = {});
 
@@ -95,4 +95,4 @@ struct SparseKpcaResult {
 /// of the features projected on it. B is n x s and of any rank; directions that are rounding do not count. One product.
 [[nodiscard]] double explained(const GramOperator& gram, const Matrix& B);
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

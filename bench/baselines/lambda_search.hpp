@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "dualkpca/solver/comparison.hpp"
+#include "baselines/comparison.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 
 /// Throws InvalidArgument naming field, value and range.
 void validate(const SparseKpcaParams& params);
@@ -15,4 +15,4 @@ void validate(const SparseKpcaParams& params);
 [[nodiscard]] SparseKpcaResult with_sparsity(const GramOperator& gram, const SparseKpcaParams& params, double largest,
                                              const std::function<SparseKpcaResult(double lambda1)>& solve_at);
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

@@ -2,13 +2,13 @@
 
 #include <cmath>
 
+#include "baselines/comparison.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/gram/stored.hpp"
-#include "dualkpca/solver/comparison.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca::l21_rkpca_test {
+namespace dualkpca::baselines::l21_rkpca_test {
 namespace {
 
 L21RkpcaResult l21_of(const Matrix& K, Index s, const L21RkpcaParams& params) {
@@ -122,4 +122,4 @@ TEST(L21Rkpca, RefusesWhatIsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace dualkpca::l21_rkpca_test
+}  // namespace dualkpca::baselines::l21_rkpca_test

@@ -1,13 +1,13 @@
-#include "solver/elastic_net.hpp"
+#include "baselines/elastic_net.hpp"
 
 #include <cmath>
 
+#include "baselines/common.hpp"
 #include "core/decompositions.hpp"
 #include "dualkpca/solver/solver.hpp"
 #include "solver/automatic.hpp"
-#include "solver/comparison_common.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 namespace {
 
 struct Point {
@@ -105,4 +105,4 @@ ElasticNetRun elastic_net(const GramOperator& gram, Matrix A, double largest, co
   return run;
 }
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

@@ -1,13 +1,13 @@
 #include <cmath>
 
+#include "baselines/common.hpp"
+#include "baselines/comparison.hpp"
+#include "baselines/deflated_gram.hpp"
+#include "baselines/elastic_net.hpp"
+#include "baselines/lambda_search.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
-#include "dualkpca/solver/comparison.hpp"
-#include "solver/comparison_common.hpp"
-#include "solver/deflated_gram.hpp"
-#include "solver/elastic_net.hpp"
-#include "solver/lambda_search.hpp"
 
-namespace dualkpca {
+namespace dualkpca::baselines {
 
 SparseKpcaResult sskpca(const GramOperator& gram, Index s, const SparseKpcaParams& params) {
   require_components(gram, s);
@@ -36,4 +36,4 @@ SparseKpcaResult sskpca(const GramOperator& gram, Index s, const SparseKpcaParam
   });
 }
 
-}  // namespace dualkpca
+}  // namespace dualkpca::baselines

@@ -1,0 +1,27 @@
+"""Our fits of a ready Gram matrix, for the parts that compare their times with those of other solvers."""
+import sys
+
+import ours
+from model_file import read_arrays
+from timed_solvers import Timed
+
+OURS = {"our lbfgs": "lbfgs", "our auto": "auto"}
+
+
+def fit_on_ready(options, ready, s, delta, solver, repeats):
+    """[(fit, its H)] with as many seeds; empty if one fails."""
+    found = []
+    for seed in range(repeats):
+        fit = ours.fit(ready.path, options.work, options, s=s, tol=delta, kernel="precomputed", centred=False,
+                       solver=OURS[solver], more=["--seed", seed])
+        if fit.status != "ok":
+            print(f"  {solver}: {fit.status}", file=sys.stderr)
+            return []
+        found.append((fit, read_arrays(fit.model, ["dual_variables"])["dual_variables"]))
+    return found
+
+
+def timed(truth, found):
+    """The fits as a Timed, whose setting is the solver that was used."""
+    runs = [(fit.solution, float(truth.eta_of_dual(H)), fit.report["products"]) for fit, H in found]
+    return Timed.of(found[0][0].report["solver"], runs)

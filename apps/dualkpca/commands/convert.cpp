@@ -8,16 +8,17 @@
 #include <memory>
 #include <optional>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/data/member_path.hpp"
 #include "dualkpca/dualkpca.hpp"
-#include "exit_codes.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "progress.hpp"
-#include "stop_signal.hpp"
+#include "process/check_outputs.hpp"
+#include "process/exit_codes.hpp"
+#include "process/output.hpp"
+#include "process/progress.hpp"
+#include "process/stop_signal.hpp"
 
 namespace dualkpca::app {
 namespace {
@@ -80,7 +81,7 @@ Index write_blocks(const ConvertOptions& options, const TableLayout& layout, Dat
   const auto writer = make_table_writer(options.output, layout);
   Index written = 0;
   for (Dataset block = std::move(first); block.samples.view().rows() > 0; block = next()) {
-    if (stop.requested()) throw Interrupted("interrupted; nothing was written");
+    stop.throw_if_requested();
     require_storable(block.samples.view(), written, layout, options.input);
     writer->write(block.samples.view(), block.ids, block.labels);
     written += block.samples.view().rows();
@@ -91,10 +92,10 @@ Index write_blocks(const ConvertOptions& options, const TableLayout& layout, Dat
 
 struct Size {
   Index rows = 0, cols = 0;
-  std::string left_out{};  ///< of what IN has, what OUT cannot hold
+  std::string left_out{};  ///< a note on what OUT cannot hold of IN, or nothing
 };
 
-std::string left_out(const ConvertOptions& options, const TableLayout& layout) {
+std::string left_out_note(const ConvertOptions& options, const TableLayout& layout) {
   const FileFormat format = table_format(options.output, layout);
   const bool is_delimited = format == FileFormat::csv || format == FileFormat::tsv;
   std::vector<std::string> lost;
@@ -105,7 +106,7 @@ std::string left_out(const ConvertOptions& options, const TableLayout& layout) {
   return fmt::format("note: {} has no place for {}, which are left out\n", to_string(format), fmt::join(lost, ", "));
 }
 
-// For a file whose width only its end tells.
+// Converts a file whose width is known only at its end.
 Size convert_whole(const ConvertOptions& options, const StopSignal& stop) {
   const Dataset data = read_dataset(options.input, options.read);
   const SamplesView& X = data.samples.view();
@@ -114,7 +115,7 @@ Size convert_whole(const ConvertOptions& options, const StopSignal& stop) {
   layout.nonzeros = X.nonzeros();
   write_blocks(
       options, layout, data, [] { return Dataset(); }, stop);
-  return {X.rows(), X.cols(), left_out(options, layout)};
+  return {X.rows(), X.cols(), left_out_note(options, layout)};
 }
 
 // Nothing tells how many blocks will follow.
@@ -128,8 +129,8 @@ void require_room(const std::string& path, Index rows) {
 }
 
 // The blocks themselves wait where the output has to begin with how many rows there are.
-Size convert_counted(const ConvertOptions& options, TableLayout layout, Dataset first, const NextBlock& next,
-                     const StopSignal& stop) {
+Size convert_after_counting(const ConvertOptions& options, TableLayout layout, Dataset first, const NextBlock& next,
+                            const StopSignal& stop) {
   std::vector<Dataset> blocks;
   layout.rows = 0;
   layout.nonzeros = 0;
@@ -142,7 +143,8 @@ Size convert_counted(const ConvertOptions& options, TableLayout layout, Dataset 
   std::size_t at = 0;
   const NextBlock from_memory = [&] { return at < blocks.size() ? std::move(blocks[at++]) : Dataset(); };
   Dataset front = from_memory();
-  return {write_blocks(options, layout, std::move(front), from_memory, stop), layout.cols, left_out(options, layout)};
+  return {write_blocks(options, layout, std::move(front), from_memory, stop), layout.cols,
+          left_out_note(options, layout)};
 }
 
 Size convert(const ConvertOptions& options, const StopSignal& stop) {
@@ -162,8 +164,8 @@ Size convert(const ConvertOptions& options, const StopSignal& stop) {
   layout.rows = stream->rows();
   const bool is_counted = layout.rows >= 0 && !layout.sparse;
   if (!is_counted && needs_totals(options.output, layout))
-    return convert_counted(options, layout, std::move(first), next, stop);
-  return {write_blocks(options, layout, std::move(first), next, stop), layout.cols, left_out(options, layout)};
+    return convert_after_counting(options, layout, std::move(first), next, stop);
+  return {write_blocks(options, layout, std::move(first), next, stop), layout.cols, left_out_note(options, layout)};
 }
 
 int run_convert(ConvertOptions options) {
@@ -174,15 +176,12 @@ int run_convert(ConvertOptions options) {
   Size size;
   {
     ProgressBar bar(!options.quiet && !to_stdout);  // wiped before the last line is printed
-    options.read.observe = [&](const Progress& progress) {
-      bar.show(progress);
-      return !stop.requested();
-    };
+    options.read.observe = observe_with(bar, stop);
     ignore_closed_pipe(to_stdout, [&] { size = convert(options, stop); });
   }
-  if (!options.quiet && !to_stdout)
-    print(stdout,
-          fmt::format("{}{} rows x {} features written to {}\n", size.left_out, size.rows, size.cols, options.output));
+  say_written(
+      options.output, options.quiet,
+      fmt::format("{}{} rows x {} features written to {}\n", size.left_out, size.rows, size.cols, options.output));
   return done;
 }
 

@@ -2,11 +2,12 @@
 
 #include <memory>
 
-#include "commands.hpp"
-#include "dualkpca/data/write.hpp"
+#include "commands/commands.hpp"
 #include "dualkpca/dualkpca.hpp"
-#include "exit_codes.hpp"
-#include "output.hpp"
+#include "process/check_outputs.hpp"
+#include "process/exit_codes.hpp"
+#include "process/output.hpp"
+#include "rows/write_table.hpp"
 
 namespace dualkpca::app {
 namespace {
@@ -21,9 +22,7 @@ void write_weights(const InfoOptions& options, const KernelPCA& model) {
   if (weights.size() == 0)
     throw InvalidArgument(
         fmt::format("--weights: {} was fitted with the square loss, which weighs all rows alike", options.model));
-  const auto writer = make_table_writer(options.weights, {"weight"}, weights.size(), false);
-  writer->write(Matrix(weights), {});
-  writer->commit();
+  write_table(options.weights, {"weight"}, weights);
 }
 
 int run_info(const InfoOptions& options) {

@@ -1,4 +1,4 @@
-#include "fit_data.hpp"
+#include "rows/fit_data.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "dualkpca/core/errors.hpp"
+#include "dualkpca/core/threads.hpp"
 #include "options.hpp"
-#include "progress.hpp"
+#include "process/progress.hpp"
 
 namespace dualkpca::app {
 namespace {
@@ -23,7 +24,14 @@ std::vector<std::pair<Index, double>> nonzeros_of(const SamplesView& X, Index i)
 
 }  // namespace
 
-std::string names_line(const std::vector<std::string>& names) {
+void share_resources(int& threads, std::size_t memory, ReadOptions& read) {
+  threads = compute_threads(threads);
+  read.threads = threads;
+  read.memory = memory;
+  set_blas_threads(threads);
+}
+
+std::string column_names_line(const std::vector<std::string>& names) {
   if (names.empty()) return "";
   constexpr std::size_t shown = 5;
   const std::size_t count = std::min(names.size(), shown);
@@ -32,7 +40,7 @@ std::string names_line(const std::vector<std::string>& names) {
                      names.size() > shown ? ", ..." : "");
 }
 
-void require_usable(const SamplesView& X, const std::string& path, const ReadOptions& read, Index n_components) {
+void require_fittable(const SamplesView& X, const std::string& path, const ReadOptions& read, Index n_components) {
   if (X.rows() < 2) throw DataError(fmt::format("{}: has {} row; a fit needs at least 2", path, X.rows()));
   require_n_features(read, path, X.cols());
   X.require_finite(path);
@@ -45,12 +53,9 @@ void require_usable(const SamplesView& X, const std::string& path, const ReadOpt
   throw DataError(fmt::format("{}: all {} rows are the same, so there is no variance to explain", path, X.rows()));
 }
 
-Dataset read_observed(const std::string& path, ReadOptions read, bool quiet, const StopSignal& stop) {
+Dataset read_with_progress(const std::string& path, ReadOptions read, bool quiet, const StopSignal& stop) {
   ProgressBar bar(!quiet);
-  read.observe = [&](const Progress& progress) {
-    bar.show(progress);
-    return !stop.requested();
-  };
+  read.observe = observe_with(bar, stop);
   return read_dataset(path, read);
 }
 

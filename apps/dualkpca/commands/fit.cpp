@@ -4,19 +4,20 @@
 #include <limits>
 #include <memory>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
 #include "dualkpca/core/memory.hpp"
-#include "dualkpca/core/threads.hpp"
 #include "dualkpca/dualkpca.hpp"
-#include "exit_codes.hpp"
-#include "fit_data.hpp"
 #include "fit_options.hpp"
 #include "options.hpp"
-#include "output.hpp"
 #include "preimage_options.hpp"
-#include "progress.hpp"
-#include "scores.hpp"
-#include "stop_signal.hpp"
+#include "process/check_outputs.hpp"
+#include "process/error_context.hpp"
+#include "process/exit_codes.hpp"
+#include "process/output.hpp"
+#include "process/progress.hpp"
+#include "process/stop_signal.hpp"
+#include "rows/fit_data.hpp"
+#include "rows/write_table.hpp"
 
 namespace dualkpca::app {
 namespace {
@@ -60,26 +61,17 @@ void validate(const FitOptions& options) {
 void fit_observed(KernelPCA& model, const Dataset& data, const FitOptions& options, const StopSignal& stop) {
   ProgressBar bar(!options.quiet);
   try {
-    const Observer observe = [&](const Progress& progress) {
-      bar.show(progress);
-      return !stop.requested();
-    };
-    model.fit(data.samples.view(), observe, data.ids);
-  } catch (const DataError& error) {
-    throw DataError(fmt::format("{}: {}", options.data, error.what()));
+    with_data_context(options.data, [&] { model.fit(data.samples.view(), observe_with(bar, stop), data.ids); });
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(fmt::format("{}: {}", options.data, error.what()));
   }
 }
 
-// The fit is not lost when the way back cannot be learnt, or is interrupted. Gives why, or nothing.
+// Gives the reason if the inverse could not be learnt or was interrupted, for which the fit must not be lost.
 std::string try_inverse(KernelPCA& model, const FitOptions& options, const SamplesView& X, const StopSignal& stop) {
   ProgressBar bar(!options.quiet);
   try {
-    learn_inverse(model, options.preimage, options.params.threads, &X, [&](const Progress& progress) {
-      bar.show(progress);
-      return !stop.requested();
-    });
+    learn_inverse(model, options.preimage, options.params.threads, &X, observe_with(bar, stop));
   } catch (const Error& error) {
     return speak_of_option(error.what());
   }
@@ -89,15 +81,8 @@ std::string try_inverse(KernelPCA& model, const FitOptions& options, const Sampl
 void write_files(const FitOptions& options, const KernelPCA& model, std::vector<std::string> ids) {
   if (!ids.empty()) ids.erase(ids.begin(), ids.begin() + options.params.lags);  // the first rows only precede others
   model.save(options.output);
-  if (!options.scores.empty()) {
-    const auto writer = make_score_writer(options.scores, model.scores().rows(), model.scores().cols(), !ids.empty());
-    writer->write(model.scores(), ids);
-    writer->commit();
-  }
-  if (options.json.empty()) return;
-  OutputFile file(options.json);
-  file.write(report_json(model));
-  file.commit();
+  if (!options.scores.empty()) write_table(options.scores, component_names(model.scores().cols()), model.scores(), ids);
+  if (!options.json.empty()) write_text(options.json, report_json(model));
 }
 
 // The time is spent: the message has to say that it was not the fit that failed.
@@ -113,24 +98,21 @@ void write_results(const FitOptions& options, const KernelPCA& model, const std:
 
 int run_fit(FitOptions options) {
   validate(options);
-  options.params.threads = compute_threads(options.params.threads);  // so that the report says how many
-  options.read.threads = options.params.threads;
-  options.read.memory = options.params.memory;
-  set_blas_threads(options.params.threads);
+  share_resources(options.params.threads, options.params.memory, options.read);
   const auto say = [&](const std::string& text) {
     if (!options.quiet) print(options.results_on_stdout() ? stderr : stdout, text);
   };
 
   const StopSignal stop;  // a signal that comes while the results are written must not lose them
-  const Dataset data = read_observed(options.data, options.read, options.quiet, stop);
+  const Dataset data = read_with_progress(options.data, options.read, options.quiet, stop);
   const SamplesView& X = data.samples.view();
-  require_usable(X, options.data, options.read,
-                 options.params.n_components.fraction > 0 ? 1 : options.params.n_components.count);
+  require_fittable(X, options.data, options.read,
+                   options.params.n_components.fraction > 0 ? 1 : options.params.n_components.count);
   if (options.wants_inverse() && X.is_sparse())  // not after a long fit
     throw InvalidArgument(fmt::format("--preimage: the rows of {} are sparse, which have no pre-images", options.data));
   options.params.input_memory = data.bytes;
   const MemoryPlan plan = plan_fit(options.params, X);
-  say(names_line(data.feature_names) + plan_text(plan, X) + "\n");
+  say(column_names_line(data.feature_names) + plan_text(plan, X) + "\n");
   require_fits(plan, X.rows());
 
   KernelPCA model(options.params);

@@ -2,15 +2,17 @@
 
 #include <memory>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
 #include "dualkpca/core/memory.hpp"
-#include "dualkpca/core/threads.hpp"
 #include "dualkpca/dualkpca.hpp"
-#include "exit_codes.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "progress.hpp"
-#include "stop_signal.hpp"
+#include "process/check_outputs.hpp"
+#include "process/error_context.hpp"
+#include "process/exit_codes.hpp"
+#include "process/output.hpp"
+#include "process/progress.hpp"
+#include "process/stop_signal.hpp"
+#include "rows/fit_data.hpp"
 
 namespace dualkpca::app {
 namespace {
@@ -24,35 +26,18 @@ struct CheckOptions {
 
 int run_check(CheckOptions options) {
   check_outputs({{"MODEL", options.model}, {"DATA", options.data}}, {{"--json", options.json}});
-  options.params.threads = compute_threads(options.params.threads);
-  options.read.threads = options.params.threads;
-  options.read.memory = options.params.memory;
-  set_blas_threads(options.params.threads);
+  share_resources(options.params.threads, options.params.memory, options.read);
   const KernelPCA model = KernelPCA::load(options.model);
   if (model.report().nonzeros) options.read.n_features = model.report().n_features;
   const StopSignal stop;
-  ProgressBar bar(!options.quiet);
-  const Observer observe = [&](const Progress& progress) {
-    bar.show(progress);
-    return !stop.requested();
-  };
-  options.read.observe = observe;
-  const Dataset data = read_dataset(options.data, options.read);
+  const Dataset data = read_with_progress(options.data, options.read, options.quiet, stop);
   options.params.input_memory = data.bytes;
-  const CheckReport report = [&] {
-    try {
-      return model.check(data.samples.view(), options.params, observe);
-    } catch (const DataError& error) {
-      throw DataError(fmt::format("{}: {}", options.data, error.what()));
-    }
-  }();
+  const CheckReport report = with_data_context(options.data, [&] {
+    ProgressBar bar(!options.quiet);
+    return model.check(data.samples.view(), options.params, observe_with(bar, stop));
+  });
   const bool on_stdout = is_standard_output(options.json);
-  if (!options.json.empty())
-    ignore_closed_pipe(on_stdout, [&] {
-      OutputFile file(options.json);
-      file.write(check_json(report));
-      file.commit();
-    });
+  if (!options.json.empty()) ignore_closed_pipe(on_stdout, [&] { write_text(options.json, check_json(report)); });
   if (!options.quiet) print(on_stdout ? stderr : stdout, check_text(report));
   return report.status == Status::converged ? done : not_converged;
 }

@@ -6,7 +6,7 @@
 
 #include "dualkpca/data/read.hpp"
 #include "dualkpca/data/write.hpp"
-#include "exit_codes.hpp"
+#include "process/exit_codes.hpp"
 
 // libhdf5 crashes on some files that were damaged or forged, and nothing that we could check beforehand shows which.
 // Such a file is bad data like any other: one line and the exit code 3. A crash anywhere else stays what it is.

@@ -3,17 +3,18 @@
 #include <cmath>
 #include <memory>
 
-#include "commands.hpp"
-#include "dualkpca/core/threads.hpp"
+#include "commands/commands.hpp"
 #include "dualkpca/data/write.hpp"
 #include "dualkpca/dualkpca.hpp"
-#include "exit_codes.hpp"
-#include "fit_data.hpp"
 #include "fit_options.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "progress.hpp"
-#include "stop_signal.hpp"
+#include "process/check_outputs.hpp"
+#include "process/error_context.hpp"
+#include "process/exit_codes.hpp"
+#include "process/output.hpp"
+#include "process/progress.hpp"
+#include "process/stop_signal.hpp"
+#include "rows/fit_data.hpp"
 
 namespace dualkpca::app {
 namespace {
@@ -61,16 +62,13 @@ int run_path(PathOptions options) {
   options.params.solver.validate();
   options.path.validate(options.params.loss);
   check_outputs({{"DATA", options.data}}, {{"--output", options.output}});
-  options.params.threads = compute_threads(options.params.threads);
-  options.read.threads = options.params.threads;
-  options.read.memory = options.params.memory;
-  set_blas_threads(options.params.threads);
+  share_resources(options.params.threads, options.params.memory, options.read);
   const StopSignal stop;
-  const Dataset data = read_observed(options.data, options.read, options.quiet, stop);
+  const Dataset data = read_with_progress(options.data, options.read, options.quiet, stop);
   const SamplesView& X = data.samples.view();
   Index most = options.path.n_components.empty() ? options.params.n_components.count : 0;
   for (const Index s : options.path.n_components) most = std::max(most, s);
-  require_usable(X, options.data, options.read, most);
+  require_fittable(X, options.data, options.read, most);
   options.params.input_memory = data.bytes;
 
   const bool to_stdout = is_standard_output(options.output);
@@ -79,24 +77,18 @@ int run_path(PathOptions options) {
     OutputFile file(options.output);
     bool is_empty = true;  // what is wrong with the options shows before the first point
     ProgressBar bar(!options.quiet && !to_stdout);
-    const Observer observe = [&](const Progress& progress) {
-      bar.show(progress);
-      return !stop.requested();
-    };
     const auto take = [&](const PathPoint& point) {
       if (is_empty) file.write(header);
       is_empty = false;
       file.write(csv_line(point));
       converged = converged && point.status == Status::converged;
     };
-    try {
-      converged = fit_path(options.params, options.path, X, take, observe) && converged;
-    } catch (const DataError& error) {
-      throw DataError(fmt::format("{}: {}", options.data, error.what()));
-    }
+    const bool whole = with_data_context(
+        options.data, [&] { return fit_path(options.params, options.path, X, take, observe_with(bar, stop)); });
+    converged = whole && converged;
     file.commit();  // when it was stopped, with the points so far
   });
-  if (!options.quiet && !to_stdout) print(stdout, fmt::format("path written to {}\n", options.output));
+  say_written(options.output, options.quiet, fmt::format("path written to {}\n", options.output));
   return converged ? done : not_converged;
 }
 

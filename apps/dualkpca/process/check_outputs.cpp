@@ -1,12 +1,10 @@
-#include "output.hpp"
+#include "process/check_outputs.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <filesystem>
 #include <initializer_list>
 #include <system_error>
@@ -14,11 +12,9 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/member_path.hpp"
 #include "dualkpca/data/write.hpp"
+#include "process/output.hpp"
 
 namespace dualkpca::app {
-
-bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }
-
 namespace {
 
 // One name for a file however it is written: also of a file that does not exist yet.
@@ -72,30 +68,7 @@ void require_writable(const NamedFile& output) {
   }
 }
 
-bool reader_has_gone() {
-  pollfd standard_output{STDOUT_FILENO, POLLOUT, 0};
-  return poll(&standard_output, 1, 0) == 1 && (standard_output.revents & (POLLERR | POLLHUP)) != 0;
-}
-
 }  // namespace
-
-void print(std::FILE* stream, std::string_view text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
-  const int error = errno;
-  if (written || stream == stderr || error == EPIPE) return;
-  const std::string message =
-      fmt::format("standard output: cannot be written: {}", std::generic_category().message(error));
-  if (error == ENOSPC || error == EDQUOT) throw ResourceError(message);
-  throw DataError(message);
-}
-
-void ignore_closed_pipe(bool to_stdout, const std::function<void()>& write) {
-  try {
-    write();
-  } catch (const Error&) {
-    if (!to_stdout || !reader_has_gone()) throw;
-  }
-}
 
 void check_outputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
   std::vector<NamedFile> taken = inputs;

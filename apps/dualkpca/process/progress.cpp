@@ -1,4 +1,4 @@
-#include "progress.hpp"
+#include "process/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -19,8 +19,8 @@ std::string bar(double fraction) {
   return fmt::format("[{:#<{}}{:.<{}}]", "", filled, "", width - filled);
 }
 
-// eta falls by factors, so the way from the first one to tol is measured in logarithms.
-double way_to(double tol, double first, double now) {
+// eta falls by factors, so the part of the way from the first one to tol is measured in logarithms.
+double solved_fraction(double tol, double first, double now) {
   if (!(tol > 0 && first > tol && now > 0)) return 0;
   return std::clamp(std::log(first / now) / std::log(first / tol), 0.0, 1.0);
 }
@@ -38,7 +38,7 @@ std::string ProgressBar::describe(const Progress& progress) const {
     return fmt::format("solve: product {}", progress.iteration);
   if (progress.stage == Progress::Stage::solve)
     return fmt::format("solve {} iteration {}, eta {:.1e}, tol {:.1e}",
-                       bar(way_to(progress.tol, first_eta_, progress.eta)), progress.iteration, progress.eta,
+                       bar(solved_fraction(progress.tol, first_eta_, progress.eta)), progress.iteration, progress.eta,
                        progress.tol);
   if (progress.stage == Progress::Stage::inverse) return "the way back";
   const char* name = progress.stage == Progress::Stage::read ? "read " : "gram ";
@@ -60,6 +60,13 @@ void ProgressBar::show(const Progress& progress) {
   last_ = now;
   fmt::print(stderr, "\r{}\x1b[K", describe(progress));
   std::fflush(stderr);
+}
+
+Observer observe_with(ProgressBar& bar, const StopSignal& stop) {
+  return [&](const Progress& progress) {
+    bar.show(progress);
+    return !stop.requested();
+  };
 }
 
 }  // namespace dualkpca::app

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "dualkpca/core/observer.hpp"
+#include "process/stop_signal.hpp"
 
 namespace dualkpca::app {
 
@@ -23,10 +24,13 @@ class ProgressBar {
   [[nodiscard]] std::string describe(const Progress& progress) const;
   bool enabled_;
   bool drawn_ = false;
-  double first_eta_ = 0;  ///< where the way to tol began
+  double first_eta_ = 0;  ///< the eta at the beginning of the solve
   Progress::Stage stage_ = Progress::Stage::gram;
   double fraction_ = 0;  ///< the last one drawn
   Clock::time_point last_{};
 };
+
+/// Shows progress in `bar`, and ends the work once a signal asks for that. Both must outlive the observer.
+[[nodiscard]] Observer observe_with(ProgressBar& bar, const StopSignal& stop);
 
 }  // namespace dualkpca::app

@@ -1,4 +1,4 @@
-#include "stop_signal.hpp"
+#include "process/stop_signal.hpp"
 
 #include <unistd.h>
 
@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <string_view>
 
+#include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/write.hpp"
 
 namespace dualkpca::app {
@@ -76,6 +77,10 @@ int StopSignal::exit_code() { return 128 + (received != 0 ? received.load() : SI
 bool StopSignal::requested() const {
   checks.fetch_add(1, std::memory_order_relaxed);
   return received != 0;
+}
+
+void StopSignal::throw_if_requested() const {
+  if (requested()) throw Interrupted("interrupted; nothing was written");
 }
 
 }  // namespace dualkpca::app

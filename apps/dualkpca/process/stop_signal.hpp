@@ -15,6 +15,8 @@ class StopSignal {
   StopSignal& operator=(const StopSignal&) = delete;
 
   [[nodiscard]] bool requested() const;
+  /// Throws Interrupted if requested(), for work that leaves nothing behind.
+  void throw_if_requested() const;
   /// For a program that ends because of the signal: 130 or 143.
   [[nodiscard]] static int exit_code();
 

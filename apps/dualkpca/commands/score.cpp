@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
 #include "dualkpca/core/errors.hpp"
-#include "exit_codes.hpp"
-#include "model_rows.hpp"
-#include "output.hpp"
+#include "process/exit_codes.hpp"
+#include "process/output.hpp"
+#include "rows/write_rows.hpp"
 
 namespace dualkpca::app {
 namespace {
@@ -14,10 +14,6 @@ namespace {
 struct ScoreOptions {
   RowsOptions rows{};
   bool alarm = false, contributions = false;
-};
-
-struct Counts {
-  Index rows = 0, outliers = 0;
 };
 
 // Columns of the table, in the order in which table_of() fills them.
@@ -33,7 +29,7 @@ std::vector<std::string> column_names(const ScoreOptions& options, bool has_limi
   return columns;
 }
 
-Matrix table_of(const ScoreOptions& options, const KernelPCA& model, const SamplesView& X, Counts& counts) {
+Matrix table_of(const ScoreOptions& options, const KernelPCA& model, const SamplesView& X, Index& outliers) {
   const RowStatistics statistics = model.monitor(X, options.rows.read.threads);
   const std::optional<Limits>& limits = model.limits();
   const Index m = statistics.t2.size(), d = options.contributions ? model.report().n_features : 0;
@@ -43,52 +39,40 @@ Matrix table_of(const ScoreOptions& options, const KernelPCA& model, const Sampl
   if (limits) {
     // A statistic that is not a number is not below its limit.
     table.col(2) = (!(statistics.t2.array() <= limits->t2) || !(statistics.spe.array() <= limits->spe)).cast<double>();
-    counts.outliers += static_cast<Index>(table.col(2).sum());
+    outliers += static_cast<Index>(table.col(2).sum());
   }
   if (options.contributions) {
     const Contributions parts = model.contributions(X, options.rows.read.threads);
     table.rightCols(2 * d) << parts.t2, parts.spe;
   }
-  counts.rows += m;
   return table;
 }
 
-Counts write_statistics(const ScoreOptions& options, const KernelPCA& model) {
-  const RowsOptions& rows = options.rows;
-  const Index d = model.report().n_features;
-  std::unique_ptr<TableWriter> writer;
-  Counts counts;
-  for_each_block(
-      rows, d, model.params().lags,
-      {.begin =
-           [&](Index count, const std::vector<std::string>& names) {
-             writer = make_table_writer(rows.output, column_names(options, model.limits().has_value(), names, d), count,
-                                        rows.read.id_col.has_value());
-           },
-       .take = [&](const SamplesView& X,
-                   const std::vector<std::string>& ids) { writer->write(table_of(options, model, X, counts), ids); }});
-  writer->commit();
-  return counts;
+std::string summary(const std::string& output, const std::optional<Limits>& limits, Index rows, Index outliers) {
+  if (!limits) return fmt::format("{} rows, written to {}\n", rows, output);
+  return fmt::format("{} rows, {} above a limit (T2 limit {:.4g}, SPE limit {:.4g}), written to {}\n", rows, outliers,
+                     limits->t2, limits->spe, output);
 }
 
 int run_score(ScoreOptions options) {
   const KernelPCA model = open_model(options.rows);
-  const RowsOptions& rows = options.rows;
+  const RowsOptions& files = options.rows;
   const std::optional<Limits>& limits = model.limits();
   if (options.alarm && !limits)
-    throw InvalidArgument(fmt::format("--alarm: {} has no limits to compare with: fit with --limits cv", rows.model));
-  const bool to_stdout = is_standard_output(rows.output);
-  Counts counts;
-  ignore_closed_pipe(to_stdout, [&] { counts = write_statistics(options, model); });
-  if (!limits && !rows.quiet)
+    throw InvalidArgument(fmt::format("--alarm: {} has no limits to compare with: fit with --limits cv", files.model));
+  const auto layout_of = [&](const std::vector<std::string>& names) {
+    return TableLayout{.columns = column_names(options, limits.has_value(), names, model.report().n_features)};
+  };
+  Index outliers = 0;
+  const Index rows = write_rows(files, input_of(model), layout_of,
+                                [&](const SamplesView& X) { return table_of(options, model, X, outliers); });
+  if (!limits && !files.quiet)
     print(stderr, fmt::format("dualkpca: {} has no limits, so no row is called an outlier: fit with --limits cv\n",
-                              rows.model));
-  if (!rows.quiet && !to_stdout)
-    print(stdout, limits ? fmt::format("{} rows, {} above a limit (T2 limit {:.4g}, SPE limit {:.4g}), written to {}\n",
-                                       counts.rows, counts.outliers, limits->t2, limits->spe, rows.output)
-                         : fmt::format("{} rows, written to {}\n", counts.rows, rows.output));
-  if (!options.alarm || counts.outliers == 0) return done;
-  print(stderr, fmt::format("dualkpca: {} of {} rows are above a limit\n", counts.outliers, counts.rows));
+                              files.model));
+  say_written(files.output, files.quiet, summary(files.output, limits, rows, outliers));
+  const bool is_read_to_end = rows > 0;  // whoever closes the pipe early does not wait for an alarm
+  if (!options.alarm || !is_read_to_end || outliers == 0) return done;
+  print(stderr, fmt::format("dualkpca: {} of {} rows are above a limit\n", outliers, rows));
   return alarm;
 }
 

@@ -122,17 +122,17 @@ void SamplesView::for_each_entry(Index i, const Visit& visit) const {
 }
 
 /// Sparse samples with their memory.
-struct CsrMatrix {
+template <class T>
+struct BasicCsrMatrix {
   std::vector<Index> offsets{0};  ///< rows + 1 places
   std::vector<std::int32_t> columns{};
-  std::vector<double> values{};
+  std::vector<T> values{};
   Index cols = 0;
 
   [[nodiscard]] Index rows() const { return static_cast<Index>(offsets.size()) - 1; }
-  [[nodiscard]] SparseRows<double> view() const {
-    return {offsets.data(), columns.data(), values.data(), rows(), cols};
-  }
+  [[nodiscard]] SparseRows<T> view() const { return {offsets.data(), columns.data(), values.data(), rows(), cols}; }
 };
+using CsrMatrix = BasicCsrMatrix<double>;
 
 /// Samples with their memory: a buffer or a mapped file, shared between copies and never written to again.
 class Samples {

@@ -1,10 +1,10 @@
-#include "data/csv/csv_number.hpp"
+#include "data/text_number.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace dualkpca::csv_number_test {
+namespace dualkpca::text_number_test {
 namespace {
 
 // The value and how many characters it took, -1 if refused.
@@ -51,4 +51,4 @@ TEST(CsvNumber, NamesTheContentOfAField) {
 }
 
 }  // namespace
-}  // namespace dualkpca::csv_number_test
+}  // namespace dualkpca::text_number_test

@@ -10,7 +10,7 @@
 namespace dualkpca {
 
 /// Whole lines of a file, for one thread to read.
-struct CsvChunk {
+struct TextChunk {
   std::string_view text{};
   Index rows = 0;  ///< an upper bound until it is read: quotes may hold line ends
   Index first_row = 0;
@@ -21,12 +21,12 @@ struct CsvChunk {
 [[nodiscard]] Index count_line_ends(std::string_view text);
 
 /// Cuts the text, which begins on line `first_line` of the file, into at most `threads` chunks.
-[[nodiscard]] std::vector<CsvChunk> split_chunks(std::string_view text, Index first_line, int threads);
+[[nodiscard]] std::vector<TextChunk> split_chunks(std::string_view text, Index first_line, int threads);
 
 /// Runs work(chunk) with one thread per chunk. Of several exceptions the first chunk's is thrown, so that a bad file
 /// gives the same message whatever the number of threads.
 template <class Work>
-void for_each_chunk(std::vector<CsvChunk>& chunks, const Work& work) {
+void for_each_chunk(std::vector<TextChunk>& chunks, const Work& work) {
   std::vector<std::exception_ptr> failures(chunks.size());
   parallel_for(static_cast<Index>(chunks.size()), static_cast<int>(chunks.size()), [&](Index task, int) {
     const auto i = static_cast<std::size_t>(task);

@@ -1,4 +1,4 @@
-#include "data/csv/csv_number.hpp"
+#include "data/text_number.hpp"
 
 #include <algorithm>
 #include <array>

@@ -19,7 +19,7 @@ bool is_limited(__rlimit_resource resource) {
 }
 
 // The C library is not ready yet: system calls and functions on strings are all that may be used.
-void begin_again_if_limited(int, char** argv, char** environment) {
+void restart_if_memory_is_limited(int, char** argv, char** environment) {
   if (!is_limited(RLIMIT_AS) && !is_limited(RLIMIT_DATA)) return;
   constexpr int most = 10'000;
   static char* changed[most + 2];
@@ -36,6 +36,6 @@ void begin_again_if_limited(int, char** argv, char** environment) {
 
 // The one place whose functions run before the constructors of shared libraries.
 [[maybe_unused, gnu::used,
-  gnu::section(".preinit_array")]] void (*const before_libraries)(int, char**, char**) = begin_again_if_limited;
+  gnu::section(".preinit_array")]] void (*const before_libraries)(int, char**, char**) = restart_if_memory_is_limited;
 
 }  // namespace

@@ -5,12 +5,12 @@
 #include <csignal>
 #include <sstream>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
 #include "dualkpca/core/errors.hpp"
-#include "exit_codes.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "stop_signal.hpp"
+#include "process/exit_codes.hpp"
+#include "process/output.hpp"
+#include "process/stop_signal.hpp"
 
 namespace dualkpca::app {
 namespace {

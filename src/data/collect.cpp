@@ -146,10 +146,10 @@ class Texts {
   std::size_t count_ = 0;
 };
 
-// Memory of what is kept, against a budget or, now and then, what is available.
-class Room {
+// Counts the bytes that are kept, and compares them with a budget or, now and then, with what is available.
+class KeptMemory {
  public:
-  Room(std::string path, std::size_t memory) : path_(std::move(path)), memory_(memory) {}
+  KeptMemory(std::string path, std::size_t memory) : path_(std::move(path)), memory_(memory) {}
 
   // What is left of the budget; 0 if there is none.
   [[nodiscard]] std::size_t left() const {
@@ -157,7 +157,7 @@ class Room {
   }
 
   // A block is copied before it goes. One of an ordinary size is not counted twice.
-  void take(std::size_t bytes, Index rows_before) {
+  void add(std::size_t bytes, Index rows_before) {
     constexpr std::size_t ordinary_block = std::size_t{64} << 20, between_checks = std::size_t{64} << 20;
     const std::size_t with_block = bytes > ordinary_block ? 2 * bytes : bytes;
     if (memory_ > 0 && kept_ + with_block > memory_) refuse(kept_ + with_block, rows_before);
@@ -170,7 +170,7 @@ class Room {
     kept_ += bytes;
   }
 
-  [[nodiscard]] std::size_t kept() const { return kept_; }
+  [[nodiscard]] std::size_t bytes() const { return kept_; }
 
  private:
   [[noreturn]] void refuse(std::size_t needed, Index rows_before) const {
@@ -191,7 +191,7 @@ class Room {
 Dataset collect(DataStream& stream, const std::string& path, std::size_t memory) {
   const std::string shown = shown_path(path);
   const Index most = rows_of_a_block(stream);
-  Room room(shown, memory);
+  KeptMemory kept(shown, memory);
   stream.limit_block(memory);
   Dataset block = stream.next(most);
   if (block.samples.view().rows() == 0)
@@ -202,13 +202,13 @@ Dataset collect(DataStream& stream, const std::string& path, std::size_t memory)
   Texts ids, labels;
   while (block.samples.view().rows() > 0) {
     const SamplesView& view = block.samples.view();
-    room.take(all->bytes_of_block(view) + Texts::bytes_of_texts(block.ids) + Texts::bytes_of_texts(block.labels),
-              all->rows());
+    kept.add(all->bytes_of_block(view) + Texts::bytes_of_texts(block.ids) + Texts::bytes_of_texts(block.labels),
+             all->rows());
     all->add(view);
     ids.add(std::move(block.ids));
     labels.add(std::move(block.labels));
     block = {};  // its memory goes before the next one's comes
-    stream.limit_block(room.left());
+    stream.limit_block(kept.left());
     block = stream.next(most);
   }
   if (all->cols() == 0) throw DataError(fmt::format("{}: no row has an entry, so there are no columns", shown));
@@ -216,7 +216,7 @@ Dataset collect(DataStream& stream, const std::string& path, std::size_t memory)
           .feature_names = stream.feature_names(),
           .ids = ids.join(),
           .labels = labels.join(),
-          .bytes = room.kept()};
+          .bytes = kept.bytes()};
 }
 
 }  // namespace dualkpca

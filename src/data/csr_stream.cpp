@@ -17,16 +17,9 @@ namespace {
 constexpr Index most_entries = Index{1} << 20;
 constexpr Index most_rows = Index{1} << 16;
 
-template <class T>
-struct CsrBlock {
-  std::vector<Index> offsets{0};
-  std::vector<std::int32_t> columns{};
-  std::vector<T> values{};
-};
-
 // The entries of a row in order of their columns; those of the same column become their sum.
 template <class T>
-void put_in_order(std::vector<std::int32_t>& columns, std::vector<T>& values) {
+void sort_and_sum(std::vector<std::int32_t>& columns, std::vector<T>& values) {
   std::vector<std::size_t> order(columns.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return columns[a] < columns[b]; });
@@ -55,7 +48,6 @@ class CsrStream : public DataStream {
   [[nodiscard]] Index rows() const override { return shape_.rows; }
   [[nodiscard]] Index cols() const override { return shape_.cols; }
   [[nodiscard]] bool is_sparse() const override { return true; }
-  [[nodiscard]] const std::vector<std::string>& feature_names() const override { return no_names_; }
 
   [[nodiscard]] Dataset next(Index most) override {
     return shape_.precision == Precision::float32 ? next_block<float>(most) : next_block<double>(most);
@@ -66,7 +58,8 @@ class CsrStream : public DataStream {
   Dataset next_block(Index most) {
     const Index count = plan_rows(most);
     if (count == 0) return {};
-    auto block = std::make_shared<CsrBlock<T>>();
+    const auto block = std::make_shared<CsrRows<T>>();
+    block->cols = shape_.cols;
     const Index entries = ends_[count - 1] - begin_;
     // Columns and values as they are read, in vectors that grow, and sorted copies of them.
     constexpr double bytes_of_entry = 84;
@@ -80,8 +73,7 @@ class CsrStream : public DataStream {
     done_ += count;
     if (done_ == shape_.rows) source_->finish();
     report_read(observe_, done_, shape_.rows, name_);
-    const SparseRows<T> view{block->offsets.data(), block->columns.data(), block->values.data(), count, shape_.cols};
-    return {.samples = Samples(block, SamplesView(view))};
+    return {.samples = Samples(block, SamplesView(block->view()))};
   }
 
   // How many rows the next block has; their ends are the first of ends_.
@@ -106,7 +98,7 @@ class CsrStream : public DataStream {
 
   // Room is made only for entries that keep coming: a hostile row is larger than memory.
   template <class T>
-  void read_entries(CsrBlock<T>& block, Index entries) {
+  void read_entries(CsrRows<T>& block, Index entries) {
     raw_columns_.clear();
     while (static_cast<Index>(raw_columns_.size()) < entries) {
       const std::size_t have = raw_columns_.size();
@@ -121,7 +113,7 @@ class CsrStream : public DataStream {
 
   // Moves the entries up to number `end` of what was read into the block as one row.
   template <class T>
-  void append_row(CsrBlock<T>& block, std::size_t end) {
+  void append_row(CsrRows<T>& block, std::size_t end) {
     const std::size_t first = block.columns.size();
     bool ascending = true;
     for (; taken_ < end; ++taken_) {
@@ -141,11 +133,11 @@ class CsrStream : public DataStream {
 
   // Behind the values of this row stand those that later rows still need.
   template <class T>
-  void sort_row(CsrBlock<T>& block, std::size_t first) {
+  void sort_row(CsrRows<T>& block, std::size_t first) {
     const auto first_value = block.values.begin() + static_cast<Index>(first);
     std::vector<std::int32_t> columns(block.columns.begin() + static_cast<Index>(first), block.columns.end());
     std::vector<T> values(first_value, first_value + static_cast<Index>(columns.size()));
-    put_in_order(columns, values);
+    sort_and_sum(columns, values);
     block.columns.resize(first);
     block.columns.insert(block.columns.end(), columns.begin(), columns.end());
     std::copy(values.begin(), values.end(), first_value);
@@ -160,7 +152,6 @@ class CsrStream : public DataStream {
   std::vector<Index> ends_;  // of the rows from the next one on, as far as they are read
   std::vector<Index> raw_columns_;
   std::size_t taken_ = 0;
-  std::vector<std::string> no_names_;
 };
 
 }  // namespace

@@ -81,6 +81,11 @@ Dataset whole_matrix(DataStream& stream) {
 
 }  // namespace
 
+const std::vector<std::string>& DataStream::feature_names() const {
+  static const std::vector<std::string> none;
+  return none;
+}
+
 std::unique_ptr<DataStream> open_dataset(const std::string& path, const ReadOptions& options) {
   return open_as(checked_format(path, options), path, options);
 }

@@ -13,12 +13,12 @@
 namespace dualkpca {
 namespace {
 
-TableLayout completed(const std::string& path, TableLayout layout) {
+TableLayout complete_layout(const std::string& path, TableLayout layout) {
   if (layout.cols == 0) layout.cols = static_cast<Index>(layout.columns.size());
   if (layout.cols <= 0)
-    throw InvalidArgument(fmt::format("{}: a table needs at least one column", printable(path, 300)));
+    throw InvalidArgument(fmt::format("{}: a table needs at least one column", printable_path(path)));
   if (!layout.columns.empty() && static_cast<Index>(layout.columns.size()) != layout.cols)
-    throw InvalidArgument(fmt::format("{}: a table of {} columns cannot have {} names", printable(path, 300),
+    throw InvalidArgument(fmt::format("{}: a table of {} columns cannot have {} names", printable_path(path),
                                       layout.cols, layout.columns.size()));
   return layout;
 }
@@ -66,7 +66,7 @@ FileFormat table_format(const std::string& path, const TableLayout& layout) {
   if (path == "-") return FileFormat::csv;
   if (const auto format = format_of(strip_compression(split_member_path(path).file))) return *format;
   if (path.starts_with("/dev/")) return FileFormat::csv;
-  throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable(path, 300),
+  throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable_path(path),
                                     accepted_extensions));
 }
 
@@ -78,13 +78,14 @@ bool needs_totals(const std::string& path, const TableLayout& layout) {
          (OutputFile::is_written_directly(path) || compression_of(path) != Compression::none);
 }
 
-std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const TableLayout& layout) {
-  const TableLayout complete = completed(path, layout);
-  const FileFormat format = table_format(path, complete);
-  const bool known = complete.rows >= 0 && (complete.nonzeros >= 0 || format != FileFormat::mtx);
-  if (!known && needs_totals(path, complete))
+namespace {
+
+// Throws unless the format can hold the table under this path.
+void require_possible(const std::string& path, FileFormat format, const TableLayout& layout) {
+  const bool known = layout.rows >= 0 && (layout.nonzeros >= 0 || format != FileFormat::mtx);
+  if (!known && needs_totals(path, layout))
     throw InvalidArgument(fmt::format("{}: the number of {} must be known before {} is written to a pipe or compressed",
-                                      printable(path, 300), format == FileFormat::mtx ? "rows and entries" : "rows",
+                                      printable_path(path), format == FileFormat::mtx ? "rows and entries" : "rows",
                                       to_string(format)));
   const MemberPath parts = split_member_path(path);
   const bool has_members = format == FileFormat::npz || format == FileFormat::h5;
@@ -93,21 +94,29 @@ std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const Ta
     throw InvalidArgument(
         fmt::format("{}: {} exists, and is written as a whole or not at all: {} alone would replace "
                     "it; give the name of a new file",
-                    printable(path, 300), printable(parts.file, 300), printable(parts.file, 300)));
-  if (format == FileFormat::npz && complete.sparse && !parts.member.empty())
+                    printable_path(path), printable_path(parts.file), printable_path(parts.file)));
+  if (format == FileFormat::npz && layout.sparse && !parts.member.empty())
     throw InvalidArgument(
         fmt::format("{}: sparse rows are several arrays of an npz file, as scipy writes them; give {}",
-                    printable(path, 300), printable(parts.file, 300)));
+                    printable_path(path), printable_path(parts.file)));
   constexpr Index widest = 10'000'000;  // 80 MB a row
-  if (complete.sparse && complete.cols > widest &&
+  if (layout.sparse && layout.cols > widest &&
       (format == FileFormat::csv || format == FileFormat::tsv || format == FileFormat::npy))
     throw DataError(fmt::format(
         "{}: sparse rows of {} columns are too wide to be written dense, as {}; accepted: libsvm, mtx, npz, h5",
-        printable(path, 300), complete.cols, to_string(format)));
+        printable_path(path), layout.cols, to_string(format)));
   if (!is_text(format) && compression_of(path) != Compression::none)
     throw InvalidArgument(
         fmt::format("{}: {} is not compressed as a whole; .gz and .bz2 are for csv, tsv, libsvm and mtx",
-                    printable(path, 300), to_string(format)));
+                    printable_path(path), to_string(format)));
+}
+
+}  // namespace
+
+std::unique_ptr<TableWriter> make_table_writer(const std::string& path, const TableLayout& layout) {
+  const TableLayout complete = complete_layout(path, layout);
+  const FileFormat format = table_format(path, complete);
+  require_possible(path, format, complete);
   return make_writer(format, path, complete);
 }
 

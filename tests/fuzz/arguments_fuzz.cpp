@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "exit_codes.hpp"
+#include "process/exit_codes.hpp"
 #include "run_command.hpp"
 #include "scratch_folder.hpp"
 #include "targets.hpp"

@@ -31,8 +31,8 @@ class DataStream {
   [[nodiscard]] virtual Index cols() const = 0;
   /// Whether the blocks are sparse.
   [[nodiscard]] virtual bool is_sparse() const = 0;
-  /// Empty if the file names none.
-  [[nodiscard]] virtual const std::vector<std::string>& feature_names() const = 0;
+  /// Empty if the file names none, as most formats do not.
+  [[nodiscard]] virtual const std::vector<std::string>& feature_names() const;
   /// The next rows in the order of the file, at least one and at most `most`; none after the last. Throws as
   /// read_dataset() does, with rows counted from the beginning of the file.
   [[nodiscard]] virtual Dataset next(Index most) = 0;

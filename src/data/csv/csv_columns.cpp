@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "data/csv/csv_errors.hpp"
-#include "data/csv/csv_number.hpp"
 #include "data/io/memory_check.hpp"
 #include "data/io/text.hpp"
+#include "data/text_number.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {

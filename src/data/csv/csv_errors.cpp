@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "data/csv/csv_number.hpp"
 #include "data/io/text.hpp"
+#include "data/text_number.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "data/csv/csv_chunks.hpp"
 #include "data/csv/csv_errors.hpp"
 #include "data/csv/csv_scanner.hpp"
+#include "data/io/text_chunks.hpp"
 
 namespace dualkpca {
 namespace {
@@ -18,7 +18,7 @@ struct Table {
 };
 
 // Reads the rows of a chunk to their places; returns how many there were.
-Index read_chunk(const CsvLayout& layout, const CsvChunk& chunk, const Table& table) {
+Index read_chunk(const CsvLayout& layout, const TextChunk& chunk, const Table& table) {
   CsvScanner scanner(chunk.text, layout.delimiter, chunk.first_line);
   double* out = table.numbers + chunk.first_row * layout.count(CsvRole::number);
   const auto read_text = [&](std::string& text) {
@@ -46,8 +46,8 @@ Index read_chunk(const CsvLayout& layout, const CsvChunk& chunk, const Table& ta
 
 }  // namespace
 
-Dataset read_rows(const CsvLayout& layout, std::string_view text, const CsvPlace& place, int threads) {
-  std::vector<CsvChunk> chunks = split_chunks(text, place.line, threads);
+Dataset read_rows(const CsvLayout& layout, std::string_view text, const CsvPosition& place, int threads) {
+  std::vector<TextChunk> chunks = split_chunks(text, place.line, threads);
   Index rows = chunks.back().first_row + chunks.back().rows;
   const Index features = layout.count(CsvRole::number);
   // A good row takes two bytes per number and one per text. Text with more lines than that allows has a bad one: it is
@@ -63,7 +63,7 @@ Dataset read_rows(const CsvLayout& layout, std::string_view text, const CsvPlace
   if (layout.count(CsvRole::id) > 0) data.ids.resize(rows);
 
   const Table table{numbers.get(), data.labels, data.ids, place.row};
-  for_each_chunk(chunks, [&](CsvChunk& chunk) { chunk.rows = read_chunk(layout, chunk, table); });
+  for_each_chunk(chunks, [&](TextChunk& chunk) { chunk.rows = read_chunk(layout, chunk, table); });
 
   rows = chunks.back().first_row + chunks.back().rows;
   if (!data.labels.empty()) data.labels.resize(rows);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "data/csv/csv_number.hpp"
+#include "data/text_number.hpp"
 
 namespace dualkpca {
 

@@ -68,7 +68,7 @@ class CsvStream : public DataStream {
   [[nodiscard]] Dataset read_block() {
     if (text_.empty()) text_ = next_records();
     if (text_.empty()) return {};
-    require_ordinary_text(text_, block_memory(), blocks_.name());
+    require_memory_for_lines(text_, block_memory(), blocks_.name());
     Dataset block = read_rows(layout_, std::exchange(text_, {}), place_, threads_);
     place_.row += block.samples.view().rows();
     return block;
@@ -84,7 +84,7 @@ class CsvStream : public DataStream {
       if (used == 0 && text.size() > LineBlocks::longest_line)
         throw DataError(fmt::format("{}: row {} (line {}): a quote is not closed within 64 MiB", blocks_.name(),
                                     place_.row + 1, place_.line));
-      blocks_.take_back(text.size() - used);
+      blocks_.unread(text.size() - used);
       if (used > 0) return text.substr(0, used);
     }
   }
@@ -95,7 +95,7 @@ class CsvStream : public DataStream {
   CsvLayout layout_{};
   std::vector<std::string> feature_names_{};
   std::string_view text_{};  ///< records that are not read yet
-  CsvPlace place_{};         ///< of those
+  CsvPosition place_{};      ///< of those
   PendingRows pending_{};
 };
 

@@ -39,13 +39,13 @@ void write_nowhere(hid_t file) {
 const std::string& require_regular(const std::string& path) {
   if (OutputFile::is_written_directly(path))
     throw InvalidArgument(fmt::format("{}: HDF5 cannot be written to a pipe or device; give a file",
-                                      path == "-" ? "standard output" : printable(path, 300)));
+                                      path == "-" ? "standard output" : printable_path(path)));
   return path;
 }
 
 }  // namespace
 
-Hdf5Output::Hdf5Output(const std::string& path) : shown_(printable(path, 300)), target_(require_regular(path)) {
+Hdf5Output::Hdf5Output(const std::string& path) : shown_(printable_path(path)), target_(require_regular(path)) {
   const Hdf5Lock lock;
   errno = 0;
   handle_ = Hdf5Handle(H5Fcreate(target_.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);

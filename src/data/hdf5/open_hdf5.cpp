@@ -48,7 +48,6 @@ class Hdf5Stream : public DataStream {
   [[nodiscard]] Index rows() const override { return data_.size(0); }
   [[nodiscard]] Index cols() const override { return data_.size(1); }
   [[nodiscard]] bool is_sparse() const override { return false; }
-  [[nodiscard]] const std::vector<std::string>& feature_names() const override { return no_names_; }
 
   [[nodiscard]] Dataset next(Index most) override {
     if (given_ == slab_.view().rows()) {
@@ -95,7 +94,6 @@ class Hdf5Stream : public DataStream {
   Samples slab_;
   Index read_ = 0;   // rows in all slabs so far
   Index given_ = 0;  // rows of this slab
-  std::vector<std::string> no_names_;
 };
 
 bool is_annotated(const std::string& file) {
@@ -165,7 +163,7 @@ std::shared_ptr<Hdf5Handle> open_file(const std::string& file, const std::string
 std::unique_ptr<DataStream> open_hdf5(const std::string& path, const ReadOptions& options) {
   const Hdf5Lock lock;
   const auto [file, wanted] = split_member_path(path);
-  const std::string shown = printable(file, 300);
+  const std::string shown = printable_path(file);
   const std::shared_ptr<Hdf5Handle> handle = open_file(file, shown);
   const std::string chosen = choose(handle->id(), shown, file, wanted);
   const std::string name = fmt::format("{}:{}", shown, printable(chosen, 100));

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <vector>
 
 #include "data/io/decoder.hpp"
+#include "data/io/input_file.hpp"
 #include "data/io/read_progress.hpp"
 #include "data/io/text.hpp"
 #include "dualkpca/core/errors.hpp"
@@ -50,8 +50,7 @@ ByteSource::State::State(const std::string& path, Observer observer)
     : name(shown_path(path)), observe(std::move(observer)) {
   descriptor = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status {};
-  if (descriptor < 0 || ::fstat(descriptor, &status) != 0)
-    fail(fmt::format("cannot be read: {}", std::generic_category().message(errno)));
+  if (descriptor < 0 || ::fstat(descriptor, &status) != 0) throw_unreadable(name, errno);
   if (S_ISREG(status.st_mode)) file_bytes = static_cast<std::size_t>(status.st_size);
 }
 
@@ -72,7 +71,7 @@ std::size_t ByteSource::State::read_file(char* out, std::size_t count) {
     if (file_bytes == 0) wait_for_pipe();
     const ssize_t got = ::read(descriptor, out, count);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(fmt::format("cannot be read: {}", std::generic_category().message(errno)));
+    if (got < 0) throw_unreadable(name, errno);
     bytes_read += static_cast<std::size_t>(got);
     return static_cast<std::size_t>(got);
   }

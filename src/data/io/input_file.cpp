@@ -13,42 +13,53 @@
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
-namespace {
 
-[[noreturn]] void fail(const std::string& path, int error) {
-  throw DataError(fmt::format("{}: cannot be read: {}", printable(path, 300), std::generic_category().message(error)));
+void throw_unreadable(const std::string& name, int error) {
+  throw DataError(fmt::format("{}: cannot be read: {}", name, std::generic_category().message(error)));
 }
-
-// Closes on every way out of the constructor below.
-struct Descriptor {
-  int value;
-  ~Descriptor() { ::close(value); }
-};
-
-}  // namespace
 
 void require_file(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) fail(path, errno);
-  if (S_ISDIR(status.st_mode)) fail(path, EISDIR);
+  if (::stat(path.c_str(), &status) != 0) throw_unreadable(printable_path(path), errno);
+  if (S_ISDIR(status.st_mode)) throw_unreadable(printable_path(path), EISDIR);
+}
+
+OpenFile::OpenFile(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  struct stat status {};
+  int error = descriptor_ < 0 || ::fstat(descriptor_, &status) != 0 ? errno : 0;
+  if (error == 0 && S_ISDIR(status.st_mode)) error = EISDIR;
+  if (error != 0) {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    throw_unreadable(printable_path(path), error);
+  }
+  if (S_ISREG(status.st_mode)) bytes_ = static_cast<std::size_t>(status.st_size);
+}
+
+OpenFile::~OpenFile() { ::close(descriptor_); }
+
+std::size_t OpenFile::read(char* out, std::size_t count, std::size_t at, const std::string& name) const {
+  std::size_t have = 0;
+  while (have < count) {
+    const ssize_t got = ::pread(descriptor_, out + have, count - have, static_cast<off_t>(at + have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_unreadable(name, errno);
+    if (got == 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  return have;
 }
 
 InputFile::InputFile(const std::string& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.value < 0) fail(path, errno);
-  struct stat status {};
-  if (::fstat(file.value, &status) != 0) fail(path, errno);
-  if (S_ISDIR(status.st_mode)) fail(path, EISDIR);
-  const auto size = static_cast<std::size_t>(status.st_size);
-  if (S_ISREG(status.st_mode) && size > 0) {
-    void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.value, 0);
+  const OpenFile file(path);
+  if (file.bytes() > 0) {
+    void* mapping = ::mmap(nullptr, file.bytes(), PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
     if (mapping != MAP_FAILED) {
       mapping_ = mapping;
-      bytes_ = {static_cast<const char*>(mapping), size};
+      bytes_ = {static_cast<const char*>(mapping), file.bytes()};
       return;
     }
   }
-  read_all(file.value, path);  // files of /proc claim to be empty: only reading tells
+  read_all(file.descriptor(), path);  // files of /proc claim to be empty: only reading tells
 }
 
 InputFile::~InputFile() {
@@ -61,7 +72,7 @@ void InputFile::read_all(int descriptor, const std::string& path) {
     if (buffer_.size() == used) buffer_.resize(used + used / 2 + (1 << 16));
     const ssize_t count = ::read(descriptor, buffer_.data() + used, buffer_.size() - used);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(path, errno);
+    if (count < 0) throw_unreadable(printable_path(path), errno);
     if (count == 0) break;
     used += static_cast<std::size_t>(count);
   }

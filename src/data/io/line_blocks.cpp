@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "data/csv/csv_chunks.hpp"
 #include "data/io/memory_check.hpp"
+#include "data/io/text_chunks.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
@@ -56,14 +56,14 @@ void LineBlocks::read_more() {
   const std::size_t got = source_.read(out, block_bytes);
   buffer_.shorten(kept + got);
   source_ended_ = got < block_bytes;
-  if (is_first_) strip_mark();
+  if (is_first_) strip_byte_order_mark();
   is_first_ = false;
   if (source_ended_ || !observe_) return;
   if (!observe_({.stage = Progress::Stage::read, .fraction = std::max(0.0, source_.fraction())}))
     throw Interrupted(fmt::format("stopped while {} was being read", name()));
 }
 
-void LineBlocks::strip_mark() {
+void LineBlocks::strip_byte_order_mark() {
   if (text().starts_with("\xff\xfe") || text().starts_with("\xfe\xff"))
     throw DataError(fmt::format("{}: the text is UTF-16; save it as UTF-8", name()));
   constexpr std::string_view mark = "\xef\xbb\xbf";
@@ -79,7 +79,7 @@ void LineBlocks::refuse_length() const {
                            : fmt::format("{}: from line {} on, 64 MiB are blank: is this a text file?", name(), line_));
 }
 
-void require_ordinary_text(std::string_view text, std::size_t budget, const std::string& name) {
+void require_memory_for_lines(std::string_view text, std::size_t budget, const std::string& name) {
   constexpr std::size_t ordinary = 2 * block_bytes;
   constexpr double bytes_of_numbers = 12;  // per byte of text: "1:1 " is an entry of 12 bytes, in vectors that grow
   if (text.size() > ordinary)

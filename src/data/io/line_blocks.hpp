@@ -22,7 +22,7 @@ class LineBlocks {
   /// the next call. Throws DataError, and Interrupted if the observer says so.
   [[nodiscard]] std::string_view next();
   /// Gives back the last `count` bytes of the block: the next one begins with them, and is longer.
-  void take_back(std::size_t count) { used_ -= count; }
+  void unread(std::size_t count) { used_ -= count; }
   /// Whether the block goes to the end of the file.
   [[nodiscard]] bool at_end() const { return source_ended_; }
   /// Where the block begins, counted from 1.
@@ -32,7 +32,7 @@ class LineBlocks {
 
  private:
   void read_more();
-  void strip_mark();
+  void strip_byte_order_mark();
   [[noreturn]] void refuse_length() const;
   [[nodiscard]] std::string_view text() const { return {buffer_.data(), buffer_.size()}; }
 
@@ -46,7 +46,7 @@ class LineBlocks {
 };
 
 /// Throws ResourceError if a block of text is longer than most, because a line is, and its numbers exceed the budget.
-void require_ordinary_text(std::string_view text, std::size_t budget, const std::string& name);
+void require_memory_for_lines(std::string_view text, std::size_t budget, const std::string& name);
 
 /// The lines of a file one by one.
 class Lines {

@@ -94,8 +94,8 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)), registered_(s
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
   const std::string directory = std::filesystem::path(path_).parent_path().string();
   if (error == ENOENT && !directory.empty())
-    throw DataError(fmt::format("{}: cannot be opened for writing: there is no directory {}", printable(path_, 300),
-                                printable(directory, 300)));
+    throw DataError(fmt::format("{}: cannot be opened for writing: there is no directory {}", printable_path(path_),
+                                printable_path(directory)));
   errno = error;
   fail("opened for writing");
 }
@@ -236,7 +236,7 @@ void OutputFile::commit() {
 
 void OutputFile::fail(const char* action) const {
   const int error = errno;
-  const std::string shown = path_ == "-" ? "standard output" : printable(path_, 300);
+  const std::string shown = path_ == "-" ? "standard output" : printable_path(path_);
   const std::string message =
       fmt::format("{}: cannot be {}: {}", shown, action, std::generic_category().message(error));
   if (error == ENOSPC || error == EDQUOT || error == EFBIG) throw ResourceError(message);

@@ -56,7 +56,9 @@ std::string printable(std::string_view text, std::size_t limit) {
   return out;
 }
 
-std::string shown_path(std::string_view path) { return path == "-" ? "standard input" : printable(path, 300); }
+std::string printable_path(std::string_view path) { return printable(path, 300); }
+
+std::string shown_path(std::string_view path) { return path == "-" ? "standard input" : printable_path(path); }
 
 std::string in_quotes(std::string_view text) { return fmt::format("'{}'", printable(text)); }
 

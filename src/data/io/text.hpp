@@ -10,7 +10,10 @@ namespace dualkpca {
 /// every control character and every byte that is not UTF-8 (Python and JSON refuse such messages).
 [[nodiscard]] std::string printable(std::string_view text, std::size_t limit = 40);
 
-/// A file's name as messages show it; "-" is standard input.
+/// A file's name as messages show it.
+[[nodiscard]] std::string printable_path(std::string_view path);
+
+/// The same for a file that is read: "-" is standard input.
 [[nodiscard]] std::string shown_path(std::string_view path);
 
 /// printable() between quotes.

@@ -105,9 +105,9 @@ void TextOutput::flush_if_full() {
   if (buffer_.size() >= flush_at) flush();
 }
 
-void TextOutput::flush() {
+void TextOutput::flush(bool last) {
   if (compressor_)
-    compressor_->put(buffer_, false, file_);
+    compressor_->put(buffer_, last, file_);
   else
     file_.write(buffer_);
   buffer_.clear();
@@ -121,10 +121,7 @@ void TextOutput::rewrite(std::size_t at, std::string_view bytes) {
 }
 
 void TextOutput::commit() {
-  if (compressor_)
-    compressor_->put(buffer_, true, file_);
-  else
-    file_.write(buffer_);
+  flush(true);
   file_.commit();
 }
 

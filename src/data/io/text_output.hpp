@@ -37,7 +37,7 @@ class TextOutput {
   class Compressor;
 
  private:
-  void flush();
+  void flush(bool last = false);
   OutputFile file_;
   std::string buffer_;
   std::unique_ptr<Compressor> compressor_;

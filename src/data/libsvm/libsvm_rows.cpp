@@ -5,8 +5,8 @@
 #include <charconv>
 #include <limits>
 
-#include "data/csv/csv_number.hpp"
 #include "data/io/text.hpp"
+#include "data/text_number.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <limits>
 
-#include "data/csv/csv_chunks.hpp"
 #include "data/io/line_blocks.hpp"
+#include "data/io/text_chunks.hpp"
 #include "data/libsvm/libsvm_rows.hpp"
 #include "data/pending_rows.hpp"
 #include "data/streams.hpp"
@@ -37,7 +37,6 @@ class LibsvmStream : public DataStream {
   [[nodiscard]] Index rows() const override { return -1; }
   [[nodiscard]] Index cols() const override { return layout_.n_features > 0 ? layout_.n_features : -1; }
   [[nodiscard]] bool is_sparse() const override { return true; }
-  [[nodiscard]] const std::vector<std::string>& feature_names() const override { return no_names_; }
   [[nodiscard]] Dataset next(Index most) override {
     if (pending_.empty()) pending_ = PendingRows(read_block());
     return pending_.take(most);
@@ -49,7 +48,7 @@ class LibsvmStream : public DataStream {
     for (;;) {
       const std::string_view text = blocks_.next();
       if (text.empty()) return {};
-      require_ordinary_text(text, block_memory(), blocks_.name());
+      require_memory_for_lines(text, block_memory(), blocks_.name());
       LibsvmRows rows = read_parallel(text);
       if (rows.labels.empty()) continue;
       width_ = std::max({width_, rows.entries.cols, layout_.n_features});
@@ -59,9 +58,9 @@ class LibsvmStream : public DataStream {
   }
 
   [[nodiscard]] LibsvmRows read_parallel(std::string_view text) const {
-    std::vector<CsvChunk> chunks = split_chunks(text, blocks_.line(), threads_);
+    std::vector<TextChunk> chunks = split_chunks(text, blocks_.line(), threads_);
     std::vector<LibsvmRows> parts(chunks.size());
-    for_each_chunk(chunks, [&](const CsvChunk& chunk) {
+    for_each_chunk(chunks, [&](const TextChunk& chunk) {
       parts[static_cast<std::size_t>(&chunk - chunks.data())] = read_libsvm_rows(layout_, chunk.text, chunk.first_line);
     });
     LibsvmRows all = std::move(parts.front());
@@ -73,7 +72,6 @@ class LibsvmStream : public DataStream {
   LibsvmLayout layout_;
   int threads_;
   Index width_ = 0;  ///< the largest index so far
-  std::vector<std::string> no_names_{};
   PendingRows pending_{};
 };
 

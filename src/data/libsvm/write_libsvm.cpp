@@ -12,7 +12,7 @@ namespace {
 class LibsvmWriter : public TableWriter {
  public:
   LibsvmWriter(const std::string& path, const TableLayout& table)
-      : TableWriter(table), name_(printable(path, 300)), out_(path) {}
+      : TableWriter(table), name_(printable_path(path)), out_(path) {}
 
  protected:
   void write_block(const SamplesView& block, const std::vector<std::string>& /*ids*/,

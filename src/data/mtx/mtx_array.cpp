@@ -29,7 +29,6 @@ class DenseMtxStream : public DataStream {
   [[nodiscard]] Index rows() const override { return rows_; }
   [[nodiscard]] Index cols() const override { return cols_; }
   [[nodiscard]] bool is_sparse() const override { return false; }
-  [[nodiscard]] const std::vector<std::string>& feature_names() const override { return no_names_; }
   [[nodiscard]] Dataset next(Index most) override { return pending_.take(most); }
 
  private:
@@ -69,7 +68,6 @@ class DenseMtxStream : public DataStream {
   }
 
   Index rows_, cols_;
-  std::vector<std::string> no_names_{};
   PendingRows pending_{};
 };
 

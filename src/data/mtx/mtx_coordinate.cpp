@@ -83,7 +83,6 @@ class SparseMtxStream : public DataStream {
   [[nodiscard]] Index rows() const override { return header_.rows; }
   [[nodiscard]] Index cols() const override { return header_.cols; }
   [[nodiscard]] bool is_sparse() const override { return true; }
-  [[nodiscard]] const std::vector<std::string>& feature_names() const override { return no_names_; }
   [[nodiscard]] Dataset next(Index most) override {
     const Index last = row_ + std::min(most, header_.rows - row_);
     if (last == row_) return {};
@@ -146,7 +145,6 @@ class SparseMtxStream : public DataStream {
   GrowingBuffer<MtxEntry> entries_;
   std::size_t given_ = 0;  ///< entries that were given out
   Index row_ = 0;          ///< rows that were
-  std::vector<std::string> no_names_{};
 };
 
 }  // namespace

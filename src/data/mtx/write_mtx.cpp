@@ -65,7 +65,7 @@ class CoordinateWriter : public TableWriter {
 class ArrayWriter : public TableWriter {
  public:
   ArrayWriter(const std::string& path, const TableLayout& table)
-      : TableWriter(table), out_(path), shown_(printable(path, 300)) {}
+      : TableWriter(table), out_(path), shown_(printable_path(path)) {}
 
  protected:
   void write_block(const SamplesView& block, const std::vector<std::string>& /*ids*/,

@@ -1,12 +1,9 @@
 #include "data/npy/npy_stream.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <vector>
 
 #include "data/io/memory_check.hpp"
@@ -41,7 +38,6 @@ class NpyStream : public DataStream {
   [[nodiscard]] Index rows() const override { return header_.shape[0]; }
   [[nodiscard]] Index cols() const override { return header_.shape[1]; }
   [[nodiscard]] bool is_sparse() const override { return false; }
-  [[nodiscard]] const std::vector<std::string>& feature_names() const override { return no_names_; }
 
   [[nodiscard]] Dataset next(Index most) override {
     const Index count = std::min({most, block_rows_, rows() - done_});
@@ -87,7 +83,6 @@ class NpyStream : public DataStream {
   Observer observe_;
   Index block_rows_ = 1;
   Index done_ = 0;
-  std::vector<std::string> no_names_;
 };
 
 class SequentialNpy : public NpyStream {
@@ -145,31 +140,10 @@ class SequentialNpy : public NpyStream {
   Buffer whole_;
 };
 
-// Closes on every way out.
-struct NpyFile {
-  int value;
-  explicit NpyFile(int descriptor) : value(descriptor) {}
-  ~NpyFile() { ::close(value); }
-  NpyFile(const NpyFile&) = delete;
-  NpyFile& operator=(const NpyFile&) = delete;
-
-  // Fewer than `count` only at the end. Read, not mapped: mapped pages would count as memory in use.
-  [[nodiscard]] std::size_t read(char* out, std::size_t count, std::size_t at, const std::string& name) const {
-    std::size_t have = 0;
-    while (have < count) {
-      const ssize_t got = ::pread(value, out + have, count - have, static_cast<off_t>(at + have));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw DataError(fmt::format("{}: cannot be read: {}", name, std::generic_category().message(errno)));
-      if (got == 0) break;
-      have += static_cast<std::size_t>(got);
-    }
-    return have;
-  }
-};
-
+// Read, not mapped: mapped pages would count as memory in use.
 class PositionedNpy : public NpyStream {
  public:
-  PositionedNpy(std::shared_ptr<const NpyFile> file, std::size_t begin, std::size_t present, const NpyHeader& header,
+  PositionedNpy(std::shared_ptr<const OpenFile> file, std::size_t begin, std::size_t present, const NpyHeader& header,
                 const std::string& name, const Observer& observe)
       : NpyStream(header, name, observe), file_(std::move(file)), data_at_(begin + header.data_offset) {
     require_data(header, items_, present - std::min(present, header.data_offset), name);
@@ -190,7 +164,7 @@ class PositionedNpy : public NpyStream {
     if (file_->read(out, wanted, data_at_ + bytes_of_items(first_item), name_) < wanted) throw_cut_short(row);
   }
 
-  std::shared_ptr<const NpyFile> file_;
+  std::shared_ptr<const OpenFile> file_;
   std::size_t data_at_;
 };
 
@@ -201,9 +175,8 @@ std::unique_ptr<DataStream> stream_npy(NpyBytes bytes, const std::string& name, 
   return std::make_unique<SequentialNpy>(std::move(bytes), header, name, observe);
 }
 
-std::unique_ptr<DataStream> stream_npy_file(int descriptor, std::size_t begin, std::size_t present,
-                                            const std::string& name, const Observer& observe) {
-  const auto file = std::make_shared<const NpyFile>(descriptor);
+std::unique_ptr<DataStream> stream_npy_file(const std::shared_ptr<const OpenFile>& file, std::size_t begin,
+                                            std::size_t present, const std::string& name, const Observer& observe) {
   std::size_t at = begin;
   const ReadBytes read = [&](char* out, std::size_t count) {
     const std::size_t got = file->read(out, std::min(count, begin + present - at), at, name);

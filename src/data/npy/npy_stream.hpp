@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 
+#include "data/io/input_file.hpp"
 #include "data/npy/npy_header.hpp"
 #include "dualkpca/data/read.hpp"
 
@@ -19,8 +20,9 @@ struct NpyBytes {
 [[nodiscard]] std::unique_ptr<DataStream> stream_npy(NpyBytes bytes, const std::string& name, const Observer& observe);
 
 /// The rows of an NPY array, in C or Fortran order, that begins at byte `begin` of the open file and has `present`
-/// bytes. Takes the descriptor over.
-[[nodiscard]] std::unique_ptr<DataStream> stream_npy_file(int descriptor, std::size_t begin, std::size_t present,
+/// bytes.
+[[nodiscard]] std::unique_ptr<DataStream> stream_npy_file(const std::shared_ptr<const OpenFile>& file,
+                                                          std::size_t begin, std::size_t present,
                                                           const std::string& name, const Observer& observe);
 
 }  // namespace dualkpca

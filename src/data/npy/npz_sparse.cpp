@@ -122,7 +122,7 @@ bool is_sparse_npz(const std::vector<ZipEntry>& entries) {
 
 std::unique_ptr<DataStream> open_sparse_npz(const std::string& path, const std::vector<ZipEntry>& entries,
                                             const Observer& observe) {
-  const std::string shown = printable(path, 300);
+  const std::string shown = printable_path(path);
   const std::string format = read_format(path, *find_entry(entries, "format"));
   if (format != "csr")
     throw DataError(fmt::format(

@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -44,9 +43,7 @@ std::unique_ptr<DataStream> open_fortran(const std::string& file, const ZipEntry
   ZipMember member(file, entry);
   const std::size_t begin = member.data_at();
   member.finish();  // the checksum, which nobody looks at later
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) require_file(file);  // throws with the reason
-  return stream_npy_file(descriptor, begin, entry.bytes, member.name(), observe);
+  return stream_npy_file(std::make_shared<const OpenFile>(file), begin, entry.bytes, member.name(), observe);
 }
 
 std::unique_ptr<DataStream> open_array(const std::string& file, const ZipEntry& entry, const Observer& observe) {
@@ -66,7 +63,7 @@ std::unique_ptr<DataStream> open_array(const std::string& file, const ZipEntry& 
 
 std::unique_ptr<DataStream> open_npz(const std::string& path, const ReadOptions& options) {
   const auto [file, wanted] = split_member_path(path);
-  const std::string shown = printable(file, 300);
+  const std::string shown = printable_path(file);
   struct stat status {};
   if (file == "-" || (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
     throw DataError(

@@ -11,7 +11,7 @@
 namespace dualkpca {
 
 Dataset read_npy(const std::string& path, std::size_t memory) {
-  const std::string shown_path = printable(path, 300);
+  const std::string shown_path = printable_path(path);
   const auto file = std::make_shared<const InputFile>(path);
   const NpyHeader header = parse_npy_header(file->bytes(), shown_path);
   const NpyItems items = find_items(header, shown_path);

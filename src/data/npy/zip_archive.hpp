@@ -4,8 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "data/io/input_file.hpp"
 
 namespace dualkpca {
 
@@ -49,7 +52,7 @@ class ZipMember {
 
   std::string name_;
   ZipEntry entry_;
-  int file_ = -1;
+  std::optional<OpenFile> file_{};
   std::size_t data_at_ = 0;
   std::uint64_t taken_ = 0;  ///< of the stored bytes
   std::uint64_t given_ = 0;  ///< of the decompressed bytes

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -11,5 +12,12 @@ constexpr std::string_view local_signature = "PK\3\4", descriptor_signature = "P
 
 /// A 32-bit size or offset with this value stands in the extra field instead.
 constexpr std::uint32_t see_extra = 0xffffffff;
+
+/// The number in `count` bytes from `at` on, the least significant one first.
+inline std::uint64_t zip_number(std::string_view bytes, std::size_t at, std::size_t count) {
+  std::uint64_t value = 0;
+  for (std::size_t i = count; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return value;
+}
 
 }  // namespace dualkpca

@@ -11,13 +11,7 @@ using ::testing::HasSubstr;
 
 class Hdf5 : public testing::Test {
  protected:
-  static std::string refusal(const std::string& path) {
-    return test::message_of<DataError>([&] {
-      const auto stream = open_hdf5(path, {});
-      while (stream->next(1000).samples.view().rows() > 0) {
-      }
-    });
-  }
+  static std::string refusal(const std::string& path) { return test::refusal_of(open_hdf5, path); }
   test::TempDir dir_;
   const TableLayout h5_{.format = FileFormat::h5};
 };
@@ -25,7 +19,7 @@ class Hdf5 : public testing::Test {
 TEST_F(Hdf5, GivesTheRowsInBlocks) {
   const Matrix X = test::random_matrix(100, 3);
   const std::string path = test::write_table(dir_.path("a.h5"), X, h5_);
-  for (const Index most : {1, 7, 100, 1000}) EXPECT_EQ(test::read_stream(*open_hdf5(path, {}), most), X);
+  test::expect_rows(open_hdf5, path, X);
   EXPECT_EQ(test::read_stream(*open_hdf5(path + ":/X", {}), 10), X);
   EXPECT_THAT(refusal(path + ":/Y"), AllOf(HasSubstr("no dataset '/Y'"), HasSubstr("'/X' (100, 3)")));
 }
@@ -33,11 +27,7 @@ TEST_F(Hdf5, GivesTheRowsInBlocks) {
 TEST_F(Hdf5, SparseStaysSparse) {
   const Samples X(test::random_sparse(100, 9));
   const std::string path = test::write_table(dir_.path("a.h5ad"), X.view(), h5_);
-  for (const Index most : {1, 7, 100, 1000}) {
-    const auto stream = open_hdf5(path, {});
-    EXPECT_TRUE(stream->is_sparse());
-    EXPECT_EQ(test::read_stream(*stream, most), test::dense_copy(X.view()));
-  }
+  test::expect_rows(open_hdf5, path, X.view());
 }
 
 TEST_F(Hdf5, BlocksLargerThanASlab) {

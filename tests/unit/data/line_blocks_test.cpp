@@ -69,7 +69,7 @@ TEST_F(LineBlocksTest, WhatIsTakenBackComesAgain) {
     const std::size_t used = at_end ? block.size() : half;
     ASSERT_TRUE(block.starts_with("line " + std::to_string(blocks.line() - 1) + "\n"));
     all += block.substr(0, used);
-    blocks.take_back(block.size() - used);
+    blocks.unread(block.size() - used);
   }
   EXPECT_EQ(all + "\n", text);
 }

@@ -70,4 +70,24 @@ inline Matrix dense_copy(const SamplesView& X) {
   return out;
 }
 
+using OpenStream = std::unique_ptr<DataStream> (*)(const std::string& path, const ReadOptions& options);
+
+/// Checks that a file gives the rows of X, dense or sparse as X is, whatever the size of the blocks asked for.
+inline void expect_rows(OpenStream open, const std::string& path, const SamplesView& X) {
+  for (const Index most : {1, 7, 100, 1000}) {
+    const auto stream = open(path, {});
+    EXPECT_EQ(stream->is_sparse(), X.is_sparse());
+    EXPECT_EQ(read_stream(*stream, most), dense_copy(X));
+  }
+}
+
+/// The message of the DataError that opening a file, or reading it to its end, throws.
+inline std::string refusal_of(OpenStream open, const std::string& path) {
+  return message_of<DataError>([&] {
+    const auto stream = open(path, {});
+    while (stream->next(1000).samples.view().rows() > 0) {
+    }
+  });
+}
+
 }  // namespace dualkpca::test

@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands/commands.hpp"
+#include "dualkpca/core/memory.hpp"
+#include "dualkpca/dualkpca.hpp"
+#include "options.hpp"
+#include "process/check_outputs.hpp"
+#include "process/error_context.hpp"
+#include "process/exit_codes.hpp"
+#include "process/output.hpp"
+#include "process/progress.hpp"
+#include "process/stop_signal.hpp"
+#include "rows/fit_data.hpp"
+
+namespace dualkpca::app {
+namespace {
+
+struct CheckOptions {
+  CheckParams params{};
+  ReadOptions read{};
+  std::string model{}, data{}, json{};
+  bool quiet = false;
+};
+
+int run_check(CheckOptions options) {
+  check_outputs({{"MODEL", options.model}, {"DATA", options.data}}, {{"--json", options.json}});
+  share_resources(options.params.threads, options.params.memory, options.read);
+  const KernelPCA model = KernelPCA::load(options.model);
+  if (model.report().nonzeros) options.read.n_features = model.report().n_features;
+  const StopSignal stop;
+  const Dataset data = read_with_progress(options.data, options.read, options.quiet, stop);
+  options.params.input_memory = data.bytes;
+  const CheckReport report = with_data_context(options.data, [&] {
+    ProgressBar bar(!options.quiet);
+    return model.check(data.samples.view(), options.params, observe_with(bar, stop));
+  });
+  const bool on_stdout = is_standard_output(options.json);
+  if (!options.json.empty()) ignore_closed_pipe(on_stdout, [&] { write_text(options.json, check_json(report)); });
+  if (!options.quiet) print(on_stdout ? stderr : stdout, check_text(report));
+  return report.status == Status::converged ? done : not_converged;
+}
+
+}  // namespace
+
+Command setup_check(CLI::App& app) {
+  CLI::App* parser =
+      app.add_subcommand("check", "Bound the error of a stored solution, or say how far it is from a critical point")
+          ->group("Commands");
+  const auto options = std::make_shared<CheckOptions>();
+  parser->add_option("MODEL", options->model, "made by dualkpca fit")->required()->type_name("");
+  parser->add_option("DATA", options->data, "the rows it was fitted to")->required()->type_name("");
+  add_value(*parser, "--tol", "ETA", "where eta has to be (default: the tolerance of the fit)",
+            [options](const std::string& text) {
+              options->params.tol = parse_number(text);
+              if (!(options->params.tol > 0 && options->params.tol < 1))
+                throw InvalidArgument(fmt::format("'{}' is not in (0, 1)", text));
+            });
+  add_choice(*parser, "--precision", {"auto", "float32", "float64"}, "auto",
+             "of the Gram matrix (auto: float64 if that fits the memory)",
+             [options](const std::string& text) { options->params.precision = parse_precision(text); });
+  add_value(*parser, "--memory", "SIZE", "budget, for example 512M or 8G (default: what is available)",
+            [options](const std::string& text) { options->params.memory = parse_bytes(text); });
+  add_value(*parser, "--max-iter", "N",
+            "most products with the Gram matrix after the one at the solution (default 100)",
+            [options](const std::string& text) { options->params.max_iter = parse_integer(text, 1); });
+  add_value(*parser, "--time-limit", "SECONDS", "stop after this time with the best bound so far (default 0: no limit)",
+            [options](const std::string& text) { options->params.time_limit = parse_number(text); });
+  add_value(*parser, "--seed", "N", "of the random vectors behind the bound (default 1)",
+            [options](const std::string& text) { options->params.seed = parse_seed(text); });
+  add_threads(*parser, options->params.threads);
+  add_read_options(*parser, options->read);
+  parser->add_option("--json", options->json, "write the result here as JSON, - for standard output")
+      ->type_name("FILE");
+  parser->add_flag("--quiet", options->quiet, "print nothing but errors (default: print the result)");
+  parser->footer("Example:\n  dualkpca check iris.safetensors iris.csv --label-col species");
+  return {parser, [options] { return run_check(*options); }};
+}
+
+}  // namespace dualkpca::app

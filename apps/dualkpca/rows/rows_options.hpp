@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "dualkpca/dualkpca.hpp"
+#include "options.hpp"
+
+namespace dualkpca::app {
+
+/// Options of the commands that send rows through a model, block by block.
+struct RowsOptions {
+  std::string model{}, data{}, output = "-";
+  ReadOptions read{};
+  bool quiet = false;
+};
+
+/// Adds MODEL, the rows under the name `data`, --output (`what`), the options of reading, --threads and --quiet.
+void add_rows_options(CLI::App& app, RowsOptions& options, const std::string& data, const std::string& what);
+
+/// Resolves the number of threads, checks that the output can be created, and loads the model.
+[[nodiscard]] KernelPCA open_model(RowsOptions& options);
+
+/// Runs `use`, which needs something that not every model has. An InvalidArgument that it throws gets the name of the
+/// model in front, unless its message names an option.
+void with_model_name(const RowsOptions& options, const std::function<void()>& use);
+
+}  // namespace dualkpca::app

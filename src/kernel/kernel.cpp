@@ -1,9 +1,6 @@
 #include "dualkpca/kernel/kernel.hpp"
 
-#include <cmath>
-
 #include "core/names.hpp"
-#include "kernel/families.hpp"
 
 namespace dualkpca {
 namespace {
@@ -37,25 +34,5 @@ bool is_shift_invariant(KernelName name) {
 
 bool uses_coef0(KernelName name) { return name == KernelName::poly || name == KernelName::sigmoid; }
 bool uses_gamma(KernelName name) { return is_shift_invariant(name) || uses_coef0(name); }
-
-std::unique_ptr<const Kernel> make_kernel(KernelName name, double gamma, int degree, double coef0) {
-  if (uses_gamma(name) && !(gamma > 0 && std::isfinite(gamma)))
-    throw InvalidArgument(fmt::format("gamma is {}; it must be positive and finite", gamma));
-  if (name == KernelName::poly && degree < 1)
-    throw InvalidArgument(fmt::format("degree is {}; it must be at least 1", degree));
-  switch (name) {
-    case KernelName::rbf:
-    case KernelName::laplace:
-    case KernelName::matern32:
-    case KernelName::matern52: return make_distance_kernel(name, gamma);
-    case KernelName::laplacian: return make_laplacian_kernel(gamma);
-    case KernelName::cosine: return make_cosine_kernel();
-    case KernelName::poly:
-    case KernelName::linear:
-    case KernelName::sigmoid: return make_product_kernel(name, gamma, degree, coef0);
-    case KernelName::precomputed: break;
-  }
-  throw InvalidArgument("kernel precomputed has no formula to evaluate");
-}
 
 }  // namespace dualkpca

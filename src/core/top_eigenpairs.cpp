@@ -19,7 +19,7 @@ struct Tridiagonal {
 };
 
 // LAPACK's dsytrd, which is this loop, with a look at check_interrupt in between. Of two rows and more.
-bool reduce(Columns& A, Tridiagonal& T, const std::function<bool()>& check_interrupt) {
+bool reduce_to_tridiagonal(Columns& A, Tridiagonal& T, const std::function<bool()>& check_interrupt) {
   constexpr int panel = 32, smallest = 64;  // LAPACK's choice of a panel; the rest without panels
   const char lower = 'L', none = 'N';
   const double minus = -1, one = 1;
@@ -45,7 +45,7 @@ bool reduce(Columns& A, Tridiagonal& T, const std::function<bool()>& check_inter
 }
 
 // The s largest eigenpairs of T, ascending, by relatively robust representations; nothing if LAPACK does not find all.
-std::optional<TopEigenpairs> top_of_tridiagonal(const Tridiagonal& T, Index s) {
+std::optional<TopEigenpairs> top_by_robust_representations(const Tridiagonal& T, Index s) {
   const int n = static_cast<int>(T.d.size()), first = static_cast<int>(n - s + 1), columns = static_cast<int>(s);
   const double unused = 0;
   Vector d = T.d, e(n);
@@ -70,7 +70,7 @@ std::optional<TopEigenpairs> top_of_tridiagonal(const Tridiagonal& T, Index s) {
 }
 
 // The same from all n eigenpairs, by divide and conquer: more work for few of them, and without weaknesses.
-TopEigenpairs top_of_all(const Tridiagonal& T, Index s) {
+TopEigenpairs top_by_divide_and_conquer(const Tridiagonal& T, Index s) {
   const int n = static_cast<int>(T.d.size());
   Vector d = T.d, e = T.e;
   Columns Z(n, n);
@@ -92,7 +92,7 @@ TopEigenpairs top_of_all(const Tridiagonal& T, Index s) {
 }
 
 // Z = Q Z, a few columns at a time.
-bool turn_back(const Columns& A, const Tridiagonal& T, Columns& Z, const std::function<bool()>& check_interrupt) {
+bool transform_back(const Columns& A, const Tridiagonal& T, Columns& Z, const std::function<bool()>& check_interrupt) {
   constexpr Index part = 256;
   const int n = static_cast<int>(A.rows());
   for (Index first = 0; first < Z.cols(); first += part) {
@@ -124,12 +124,12 @@ TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& che
   A /= scale;
   Columns work = std::move(A).transpose();
   Tridiagonal T;
-  if (!reduce(work, T, check_interrupt)) return {};
+  if (!reduce_to_tridiagonal(work, T, check_interrupt)) return {};
   constexpr Index few = 4;  // of more than a quarter of all, divide and conquer is the faster
   std::optional<TopEigenpairs> top;
-  if (few * s <= n) top = top_of_tridiagonal(T, s);
-  if (!top) top = top_of_all(T, s);
-  if (!turn_back(work, T, top->vectors, check_interrupt)) return {};
+  if (few * s <= n) top = top_by_robust_representations(T, s);
+  if (!top) top = top_by_divide_and_conquer(T, s);
+  if (!transform_back(work, T, top->vectors, check_interrupt)) return {};
   return {scale * top->values.reverse(), top->vectors.rowwise().reverse()};
 }
 

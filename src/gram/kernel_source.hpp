@@ -56,7 +56,7 @@ class KernelSource final : public TileSource<T> {
     X_.norms = norms_.data();
   }
 
-  [[nodiscard]] Index cost() const override { return entries_of(X_) / std::max<Index>(1, X_.rows) + 20; }
+  [[nodiscard]] Index cost_per_entry() const override { return entries_of(X_) / std::max<Index>(1, X_.rows) + 20; }
 
   void tile(Index row, Index col, const TileRef<T>& out) const override {
     kernel_->tile(X_.slice(row, out.rows), X_.slice(col, out.cols), out);

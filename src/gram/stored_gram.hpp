@@ -38,7 +38,7 @@ class StoredGram final : public GramOperator {
   [[nodiscard]] GramCounts counts() const override { return counts_; }
 
   void apply(ConstMatrixRef V, MatrixRef GV) const override {
-    const int threads = threads_for(counts_.stored ? V.cols() : V.cols() + source_->cost());
+    const int threads = threads_for(counts_.stored ? V.cols() : V.cols() + source_->cost_per_entry());
     product_.start(V, layout_, threads);
     const auto use = [&](Index run, Index i, Index j) { product_.add(run, layout_, i, j, tile(i, j)); };
     if (counts_.stored)
@@ -100,7 +100,7 @@ class StoredGram final : public GramOperator {
     counts_.assembly_seconds = timer.seconds();
   }
   void assemble() const {
-    assemble([](Index, Index, Index) {}, threads_for(source_->cost()));
+    assemble([](Index, Index, Index) {}, threads_for(source_->cost_per_entry()));
   }
 
  private:

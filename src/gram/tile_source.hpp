@@ -14,7 +14,7 @@ class TileSource {
   /// Called once before the first tile.
   virtual void prepare() {}
   /// Multiply-adds of an entry, about.
-  [[nodiscard]] virtual Index cost() const { return 1; }
+  [[nodiscard]] virtual Index cost_per_entry() const { return 1; }
   /// out = K(row .. row + out.rows, col .. col + out.cols), as it is to be stored. Thread-safe.
   virtual void tile(Index row, Index col, const TileRef<T>& out) const = 0;
   /// out = K(:, indices), the values that tiles have, up to their rounding.

@@ -22,7 +22,7 @@ Index max_dense_rows(Index s, Index n) {
   return static_cast<Index>(100 * std::pow(static_cast<double>(krylov_block(s, n)), 2.0 / 3));
 }
 
-SolveResult named(SolveResult result, SolverName solver, std::string reason) {
+SolveResult with_reason(SolveResult result, SolverName solver, std::string reason) {
   result.solver = solver;
   result.reason = std::move(reason);
   return result;
@@ -58,30 +58,30 @@ namespace {
 
 SolveResult solve_indefinite(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe,
                              const char* reason) {
-  return named(solve_lanczos(gram, s, params, observe), SolverName::lanczos, reason);
+  return with_reason(solve_lanczos(gram, s, params, observe), SolverName::lanczos, reason);
 }
 
 SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
                            const Observer& observe) {
   const Index n = gram.size(), block = krylov_block(s, n);
   if (n <= few_rows)
-    return named(solve_krylov(gram, s, params, facts, observe), SolverName::krylov,
-                 fmt::format("at most {} rows", few_rows));
+    return with_reason(solve_krylov(gram, s, params, facts, observe), SolverName::krylov,
+                       fmt::format("at most {} rows", few_rows));
 
   LandmarkSolution landmarks(gram, s, params, facts);
   SolveResult result;
   const Index most = affordable_landmarks(n, facts.storable);
   landmarks.run({.least = facts.storable ? warm_landmarks(n, block) : landmarks_alone,
                  .most = params.landmarks > 0 ? std::max(s, std::min(params.landmarks, most)) : most,
-                 .give_up = true,
-                 .want_proof = !facts.storable},  // they are all there will be
+                 .stop_if_out_of_reach = true,
+                 .prefer_certificate = !facts.storable},  // they are all there will be
                 observe, result);
   const std::string found = fmt::format("{} landmarks give an eta of {:.2g} ({})", landmarks.factor().size(),
                                         landmarks.eta(), to_string(landmarks.kind()));
   if (landmarks.is_met()) {
     landmarks.fill_result(result);
     result.iterations = landmarks.factor().size();
-    return named(std::move(result), SolverName::nystrom, found);
+    return with_reason(std::move(result), SolverName::nystrom, found);
   }
   if (result.status != Status::converged || !facts.storable) {
     landmarks.fill_result(result);
@@ -91,11 +91,12 @@ SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams
       result.stop_reason = StopReason::landmarks;
       result.message = "the Gram matrix does not fit the memory budget, so that landmarks had to do";
     }
-    return named(std::move(result), SolverName::nystrom, found);
+    return with_reason(std::move(result), SolverName::nystrom, found);
   }
-  const Index trust = landmarks.hides_nothing() ? 1 : 2;
-  return named(solve_krylov_from(first_block(landmarks, n, s, params.seed), trust, gram, s, params, facts, observe),
-               SolverName::krylov, found + ", above tol");
+  const Index trust = landmarks.misses_no_component() ? 1 : 2;
+  return with_reason(
+      solve_krylov_from(first_block(landmarks, n, s, params.seed), trust, gram, s, params, facts, observe),
+      SolverName::krylov, found + ", above tol");
 }
 
 }  // namespace
@@ -104,9 +105,9 @@ SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParam
                             const Observer& observe) {
   const Index n = gram.size();
   if (automatic_is_dense(n, s))
-    return named(solve_dense(gram, s, params, observe), SolverName::dense,
-                 n <= max_dense_rows(s, n) ? fmt::format("at most {} rows", max_dense_rows(s, n))
-                                           : fmt::format("{} components of {} rows are too many for less", s, n));
+    return with_reason(solve_dense(gram, s, params, observe), SolverName::dense,
+                       n <= max_dense_rows(s, n) ? fmt::format("at most {} rows", max_dense_rows(s, n))
+                                                 : fmt::format("{} components of {} rows are too many for less", s, n));
   if (facts.indefinite)
     return solve_indefinite(gram, s, params, observe,
                             "the kernel may be indefinite, for which the dual has no meaning");

@@ -43,7 +43,7 @@ double largest_sum(const Matrix& M, Index s, double b) {
 
 }  // namespace
 
-double BasisSpectrum::rho(Index s) const {
+double BasisSpectrum::residual_norm(Index s) const {
   return std::sqrt(std::max(0.0, residual.diagonal().head(std::min(s, residual.rows())).sum()));
 }
 
@@ -73,7 +73,7 @@ double loewner_excess(const BasisSpectrum& basis, Index s, double b, const Produ
   const Matrix rest =
       matrix_above(basis.theta, Rb, kept, b, 0, 0).bottomRightCorner(m - kept + Rb.rows(), m - kept + Rb.rows());
   const double outside = rest.rows() > 0 ? std::max(b, small_eigenvalues(rest)[0]) : b;
-  const double rho = basis.rho(s), e = errors.spectral;
+  const double rho = basis.residual_norm(s), e = errors.spectral;
   const double by_residual = residual_excess(theta.array() - errors.ritz, outside + e, rho + errors.ritz);
   // A difference of two sums of s eigenvalues, each with LAPACK's error.
   const double eigenvalue_error = 16 * std::numeric_limits<double>::epsilon() * static_cast<double>(s) *

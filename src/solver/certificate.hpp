@@ -11,7 +11,7 @@ struct BasisSpectrum {
   Matrix residual{};  ///< m x m, Z'R'R Z for R = GQ - QT
 
   /// |GU - U Theta|_F for the first s Ritz vectors U.
-  [[nodiscard]] double rho(Index s) const;
+  [[nodiscard]] double residual_norm(Index s) const;
   /// Sum of the first s Ritz values: what s components in the range of Q explain at best.
   [[nodiscard]] double sum(Index s) const { return theta.head(std::min(s, theta.size())).sum(); }
 };

@@ -22,13 +22,13 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   const Index s = result.H.cols();
   KrylovProcess process(gram, s, krylov_options(gram, s, Accuracy::certified, params.seed, facts));
   process.start(result.H, result.GH);
-  process.certify();
+  process.start_certifying();
   const double value = -2 * result.dual_objective;
   SolveResult stop;  // which limit has ended it, if one has
   CertificateStall stall;
   for (Index step = 1; process.can_step(); ++step) {
     process.step();
-    if (!facts.indefinite) require_positive(process.lowest(), process.spectrum().theta[0], rule);
+    if (!facts.indefinite) require_positive(process.lowest_quotient(), process.spectrum().theta[0], rule);
     const double sum = process.spectrum().sum(s), rough = process.certified_excess();
     const double missing = sum + rough - value, eta = missing / (sum + rough);
     // Once most of what is missing is known to be there, more products would not change what is said about H.

@@ -6,11 +6,11 @@
 namespace dualkpca {
 namespace {
 
-constexpr std::size_t window = 4;     // merits that a new one is compared with
-constexpr double switch_at = 1e-2;    // residual below which PANOC takes over from ADCA
-constexpr int max_halvings = 12;      // of a quasi-Newton step, before a plain one is taken
-constexpr double sufficient = 0.025;  // share of |r|^2 by which a quasi-Newton step has to lower the merit
-constexpr Index refresh_every = 40;   // steps until x is a point with a product of its own again
+constexpr std::size_t compared_merits = 4;     // merits that a new one is compared with
+constexpr double switch_residual = 1e-2;       // residual below which PANOC takes over from ADCA
+constexpr int max_halvings = 12;               // of a quasi-Newton step, before a plain one is taken
+constexpr double sufficient_decrease = 0.025;  // share of |r|^2 by which a quasi-Newton step has to lower the merit
+constexpr Index refresh_every = 40;            // steps until x is a point with a product of its own again
 
 }  // namespace
 
@@ -19,23 +19,23 @@ Merit DcRun::evaluate(const WithProduct& point) const {
 }
 
 bool DcRun::is_low_enough(double merit) const {
-  const std::size_t count = std::min(window, merits_.size());
+  const std::size_t count = std::min(compared_merits, merits_.size());
   return merit <= *std::max_element(merits_.end() - static_cast<Index>(count), merits_.end());
 }
 
 void DcRun::advance(Matrix product) {
   previous_ = std::move(H_);
-  H_ = {.value = std::move(wanted_), .product = std::move(product)};
+  H_ = {.value = std::move(next_point_), .product = std::move(product)};
   at_ = evaluate(H_);
   if (is_quasi_newton_) {
     quasi_newton_step();
     return;
   }
   merits_.push_back(at_.value);
-  if (problem_.acceleration == Acceleration::quasi_newton && at_.residual() < switch_at)
+  if (problem_.acceleration == Acceleration::quasi_newton && at_.residual() < switch_residual)
     start_quasi_newton();
   else if (problem_.acceleration == Acceleration::none || merits_.size() == 1)
-    wanted_ = at_.Z;
+    next_point_ = at_.Z;
   else
     extrapolate();
 }
@@ -50,12 +50,12 @@ void DcRun::extrapolate() {
     V.add(beta, H_ - previous_);
     Merit at_extrapolated = evaluate(V);
     if (is_low_enough(at_extrapolated.value)) {
-      wanted_ = std::move(at_extrapolated.Z);
+      next_point_ = std::move(at_extrapolated.Z);
       return;
     }
     momentum_ = 1;
   }
-  wanted_ = at_.Z;
+  next_point_ = at_.Z;
 }
 
 void DcRun::start_quasi_newton() {
@@ -63,7 +63,7 @@ void DcRun::start_quasi_newton() {
   previous_ = {};
   x_ = H_;
   at_x_ = at_;
-  wanted_ = at_x_.Z;
+  next_point_ = at_x_.Z;
 }
 
 // With z = Z(x), whose product has just come, and the residual r = x - z:  x+ = (1 - tau) z + tau (x - q), where q is
@@ -85,7 +85,7 @@ void DcRun::quasi_newton_step() {
       WithProduct trial = H_;
       trial.add(tau, target - H_);
       Merit at_trial = evaluate(trial);
-      accepted = at_trial.value <= at_x_.value + noise - sufficient * at_trial.distance * at_trial.distance;
+      accepted = at_trial.value <= at_x_.value + noise - sufficient_decrease * at_trial.distance * at_trial.distance;
       if (!accepted) continue;
       next = std::move(trial);
       at_next = std::move(at_trial);
@@ -97,7 +97,7 @@ void DcRun::quasi_newton_step() {
   x_ = std::move(next);
   at_x_ = std::move(at_next);
   merits_.push_back(at_x_.value);
-  wanted_ = at_x_.Z;
+  next_point_ = at_x_.Z;
 }
 
 }  // namespace dualkpca

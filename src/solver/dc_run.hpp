@@ -25,11 +25,11 @@ class DcRun {
     double noise = 1e-15;  ///< of a merit, relative: far below the width of G, as it is of second order in a product's
   };
   /// Starts at `first`, n x s: any point, though only an output of prox is a solution.
-  DcRun(const Problem& problem, Matrix first) : problem_(problem), wanted_(std::move(first)) {}
+  DcRun(const Problem& problem, Matrix first) : problem_(problem), next_point_(std::move(first)) {}
 
   /// The point whose product is wanted next: the first one, then outputs of prox.
-  [[nodiscard]] const Matrix& wanted() const { return wanted_; }
-  /// Takes G wanted().
+  [[nodiscard]] const Matrix& next_point() const { return next_point_; }
+  /// Takes G next_point().
   void advance(Matrix product);
 
   /// Where it stands: the last point whose product is known.
@@ -47,7 +47,7 @@ class DcRun {
   void start_quasi_newton();
 
   Problem problem_;
-  Matrix wanted_;
+  Matrix next_point_;
   WithProduct H_{};
   Merit at_{};
   std::vector<double> merits_{};

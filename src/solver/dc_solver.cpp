@@ -15,7 +15,7 @@ struct Cut {
 };
 constexpr Cut cuts[] = {{6, 2}, {20, 1}};
 
-struct Runner {
+struct RunState {
   DcRun run;
   StartReport report{};
   MeritStall stall{};
@@ -26,35 +26,35 @@ struct Runner {
   DcOutcome best{.eta = std::numeric_limits<double>::infinity()};  // of the points so far, by eta
 };
 
-bool is_better(const Runner& a, const Runner& b) { return a.run.at().value < b.run.at().value; }
+bool is_better(const RunState& a, const RunState& b) { return a.run.at().value < b.run.at().value; }
 
-void keep_best(std::vector<Runner>& runners, std::size_t count, std::vector<StartReport>& dropped) {
-  if (runners.size() <= count) return;
-  std::sort(runners.begin(), runners.end(), is_better);
-  for (std::size_t i = count; i < runners.size(); ++i) {
-    runners[i].report.objective = runners[i].run.at().value;
-    dropped.push_back(runners[i].report);
+void keep_best(std::vector<RunState>& runs, std::size_t count, std::vector<StartReport>& dropped) {
+  if (runs.size() <= count) return;
+  std::sort(runs.begin(), runs.end(), is_better);
+  for (std::size_t i = count; i < runs.size(); ++i) {
+    runs[i].report.objective = runs[i].run.at().value;
+    dropped.push_back(runs[i].report);
   }
-  runners.erase(runners.begin() + static_cast<Index>(count), runners.end());
+  runs.erase(runs.begin() + static_cast<Index>(count), runs.end());
 }
 
 // One product for all that are not done yet.
-void multiply(const GramOperator& gram, std::vector<Runner>& runners) {
+void multiply(const GramOperator& gram, std::vector<RunState>& runs) {
   Index width = 0;
-  for (const Runner& runner : runners) width += runner.is_done ? 0 : runner.run.wanted().cols();
+  for (const RunState& state : runs) width += state.is_done ? 0 : state.run.next_point().cols();
   Matrix V(gram.size(), width), GV(gram.size(), width);
   Index at = 0;
-  for (const Runner& runner : runners) {
-    if (runner.is_done) continue;
-    V.middleCols(at, runner.run.wanted().cols()) = runner.run.wanted();
-    at += runner.run.wanted().cols();
+  for (const RunState& state : runs) {
+    if (state.is_done) continue;
+    V.middleCols(at, state.run.next_point().cols()) = state.run.next_point();
+    at += state.run.next_point().cols();
   }
   gram.apply(V, GV);
   at = 0;
-  for (Runner& runner : runners) {
-    if (runner.is_done) continue;
-    const Index s = runner.run.wanted().cols();
-    runner.run.advance(GV.middleCols(at, s));
+  for (RunState& state : runs) {
+    if (state.is_done) continue;
+    const Index s = state.run.next_point().cols();
+    state.run.advance(GV.middleCols(at, s));
     at += s;
   }
 }
@@ -64,55 +64,55 @@ class DcRace {
  public:
   DcRace(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts, double tol)
       : gram_(gram), problem_(problem), is_plain_(problem.acceleration == Acceleration::none), tol_(tol) {
-    runners_.reserve(starts.size());
-    for (NamedStart& start : starts) runners_.push_back({DcRun(problem, std::move(start.H)), {.name = start.name}});
+    runs_.reserve(starts.size());
+    for (NamedStart& start : starts) runs_.push_back({DcRun(problem, std::move(start.H)), {.name = start.name}});
   }
 
   DcOutcome run(Index max_iter, const RunLimits& limits, Index before) {
     for (;; ++products_) {
       for (const Cut& cut : cuts)
-        if (products_ == cut.products) keep_best(runners_, cut.runs, dropped_);
-      if (std::all_of(runners_.begin(), runners_.end(), [](const Runner& r) { return r.is_done; })) break;
+        if (products_ == cut.products) keep_best(runs_, cut.runs, dropped_);
+      if (std::all_of(runs_.begin(), runs_.end(), [](const RunState& r) { return r.is_done; })) break;
       if (has_to_stop(max_iter, limits, before)) break;
-      multiply(gram_, runners_);
-      for (Runner& runner : runners_)
-        if (!runner.is_done) judge(runner);
+      multiply(gram_, runs_);
+      for (RunState& state : runs_)
+        if (!state.is_done) judge(state);
     }
-    keep_best(runners_, 1, dropped_);
-    return conclude(runners_.front());
+    keep_best(runs_, 1, dropped_);
+    return conclude(runs_.front());
   }
 
  private:
   [[nodiscard]] bool has_to_stop(Index max_iter, const RunLimits& limits, Index before) {
     // The first point may be infeasible; the second is a point to return.
-    const bool has_point = products_ > 1 || (products_ == 1 && std::isfinite(runners_.front().dual));
+    const bool has_point = products_ > 1 || (products_ == 1 && std::isfinite(runs_.front().dual));
     if (!has_point) return false;
     if (products_ > max_iter) {
       stop_.status = Status::iteration_limit;
       return true;
     }
-    return limits.reached(before + products_ - 1, runners_.front().eta, stop_);
+    return limits.reached(before + products_ - 1, runs_.front().eta, stop_);
   }
 
   // Takes note of the point that a run has come to, and says whether it is done.
-  void judge(Runner& runner) const {
+  void judge(RunState& state) const {
     // Slow progress is no standstill, and slower algorithms make it more slowly.
     const Index patience = problem_.acceleration == Acceleration::quasi_newton ? 100 : 500;
     // A residual as small as that is rounding, and tol 0 asks for no less.
     const double enough = tol_ > 0 || is_plain_ ? tol_ : 50 * epsilon_of(gram_.precision());
-    const double earlier = runner.dual;
-    runner.dual = runner.run.at().dual;
-    runner.eta = eta_of(runner.run.point(), runner.run.at(), problem_.loss);
+    const double earlier = state.dual;
+    state.dual = state.run.at().dual;
+    state.eta = eta_of(state.run.point(), state.run.at(), problem_.loss);
     const bool paper_rule =
-        is_plain_ && tol_ == 0 && std::abs(runner.dual - earlier) < std::numeric_limits<double>::epsilon();
-    runner.is_rounding = runner.stall.reached(runner.eta, runner.run.at().value, problem_.noise, patience);
-    if (std::isfinite(runner.dual) && runner.eta < runner.best.eta)
-      runner.best = {.H = runner.run.point(), .GH = runner.run.product(), .at = runner.run.at(), .eta = runner.eta};
+        is_plain_ && tol_ == 0 && std::abs(state.dual - earlier) < std::numeric_limits<double>::epsilon();
+    state.is_rounding = state.stall.reached(state.eta, state.run.at().value, problem_.noise, patience);
+    if (std::isfinite(state.dual) && state.eta < state.best.eta)
+      state.best = {.H = state.run.point(), .GH = state.run.product(), .at = state.run.at(), .eta = state.eta};
     // The first point need not be an output of prox.
-    runner.is_done = std::isfinite(runner.dual) && (runner.eta <= enough || paper_rule || runner.is_rounding);
+    state.is_done = std::isfinite(state.dual) && (state.eta <= enough || paper_rule || state.is_rounding);
   }
 
-  DcOutcome conclude(Runner& best) {
+  DcOutcome conclude(RunState& best) {
     if (best.is_done) stop_ = {};  // others were not
     // Within rounding later points are no better than earlier ones.
     DcOutcome outcome =
@@ -135,7 +135,7 @@ class DcRace {
   const DcRun::Problem& problem_;
   bool is_plain_;
   double tol_;
-  std::vector<Runner> runners_{};
+  std::vector<RunState> runs_{};
   std::vector<StartReport> dropped_{};
   SolveResult stop_{};  // why the race has ended, if before all were done
   Index products_ = 0;

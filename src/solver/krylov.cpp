@@ -66,8 +66,8 @@ class KrylovSolver {
   void step() {
     process_.step();
     ++result_.iterations;
-    if (!facts_.indefinite) require_positive(process_.lowest(), process_.spectrum().theta[0], rule_);
-    if (certified_ && process_.separation() < separation_for_probes) process_.certify();
+    if (!facts_.indefinite) require_positive(process_.lowest_quotient(), process_.spectrum().theta[0], rule_);
+    if (certified_ && process_.separation() < separation_for_probes) process_.start_certifying();
   }
 
   // `with_rounding`: a certified eta allows for rounding even where it is above tol without.
@@ -83,17 +83,17 @@ class KrylovSolver {
   [[nodiscard]] bool is_good_enough(double eta) const {
     if (params_.tol > 0) return eta <= params_.tol;
     // As small as LAPACK's residuals are.
-    return !certified_ && process_.rho() <= 0.1 * rounding_ * process_.spectrum().theta[0];
+    return !certified_ && process_.residual_norm() <= 0.1 * rounding_ * process_.spectrum().theta[0];
   }
 
   // True if another product is of no use or not allowed; the result then says why.
   [[nodiscard]] bool has_to_stop(double eta, bool trusted) {
-    if (floor_.reached(process_.rho(), rounding_ * process_.spectrum().theta[0]) && trusted &&
-        (!certified_ || process_.attempts() > 2)) {
+    if (floor_.reached(process_.residual_norm(), rounding_ * process_.spectrum().theta[0]) && trusted &&
+        (!certified_ || process_.probe_sets() > 2)) {
       if (params_.tol > 0) stop_by_rounding(result_, eta, gram_.precision());
       return true;
     }
-    if (stall_.reached(eta) && certified_ && process_.attempts() > 0) {
+    if (stall_.reached(eta) && certified_ && process_.probe_sets() > 0) {
       if (params_.tol > 0) stop_for(StopReason::not_certified);
       return true;
     }

@@ -10,9 +10,9 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index error_rows = 256;        // rows on which rounding is measured
-constexpr double error_safety = 2;       // the measured norm has been .86 to 1.11 of the true one
-constexpr Index patience_of_probes = 3;  // steps before they are asked whether they are of use
+constexpr Index error_rows = 256;                 // rows on which rounding is measured
+constexpr double error_safety = 2;                // the measured norm has been .86 to 1.11 of the true one
+constexpr Index steps_before_judging_probes = 3;  // steps before they are asked whether they are of use
 
 }  // namespace
 
@@ -33,8 +33,8 @@ void KrylovProcess::start(Matrix W) {
 
 void KrylovProcess::start(const Matrix& H, const Matrix& GH) {
   space_.join(H, GH, 1e-4);
-  last_first_ = 0, last_count_ = space_.size();
-  if (last_count_ > 0)
+  last_block_start_ = 0, last_block_columns_ = space_.size();
+  if (last_block_columns_ > 0)
     analyse();
   else
     start(random_normal(gram_.size(), std::min(gram_.size(), options_.block), options_.seed));
@@ -49,7 +49,7 @@ void KrylovProcess::step() {
   V.leftCols(w) = next_;
   if (r > 0) V.rightCols(r) = probes_->vectors();
   gram_.apply(V, GV);
-  if (w > 0) last_first_ = space_.size(), last_count_ = w;
+  if (w > 0) last_block_start_ = space_.size(), last_block_columns_ = w;
   space_.append(next_, GV.leftCols(w));
   if (r > 0) {
     probes_->advance(GV.rightCols(r), space_.basis().leftCols(frozen_));
@@ -65,7 +65,7 @@ void KrylovProcess::analyse() {
   const Matrix Z = ritz_.vectors.leftCols(width);
   Matrix R = times(space_.products(), Z, gram_.threads());
   add_times(R, space_.basis(), Z * ritz_.values.head(width).asDiagonal(), -1.0, 1.0, gram_.threads());
-  rho_ = R.leftCols(std::min(s_, width)).norm();
+  residual_norm_ = R.leftCols(std::min(s_, width)).norm();
   // Residuals that are rounding point nowhere.
   const double rounding = epsilon_of(Precision::float64) * std::abs(ritz_.values[0]);
   std::vector<Index> alive;
@@ -86,37 +86,37 @@ double KrylovProcess::estimated_eta(double enough) const {
   if (m < s_) return next_.cols() == 0 ? 0 : 1;
   const Vector theta = spectrum_.theta.head(s_);
   // Sharp once the residuals are far below the gaps, and all there is to say when the basis has nowhere to grow.
-  const double by_residual = residual_excess(theta, m > s_ ? std::max(0.0, spectrum_.theta[s_]) : 0, rho_);
+  const double by_residual = residual_excess(theta, m > s_ ? std::max(0.0, spectrum_.theta[s_]) : 0, residual_norm_);
   const double rough = eta_of_excess(sum, by_residual, s_);
   if (next_.cols() == 0 || rough <= enough) return rough;
-  const double sharp = loewner_excess(spectrum_with_residual(), s_, outside_seen());
+  const double sharp = loewner_excess(spectrum_with_residual(), s_, estimate_outside());
   return eta_of_excess(sum, std::min(sharp, by_residual), s_);
 }
 
 double KrylovProcess::separation() const {
   if (next_.cols() == 0) return 0;
   if (spectrum_.theta.size() <= s_) return std::numeric_limits<double>::infinity();
-  return rho_ * rho_ / (spectrum_.theta[s_ - 1] - spectrum_.theta[s_]) / spectrum_.sum(s_);
+  return residual_norm_ * residual_norm_ / (spectrum_.theta[s_ - 1] - spectrum_.theta[s_]) / spectrum_.sum(s_);
 }
 
 void KrylovProcess::manage_probes() {
   if (!certifying_) return;
   // A Rayleigh quotient outside the frozen part that is above theta_s: no bound on what is there can help any more. The
   // basis has it by now, and probes that are independent of the basis as it is will not see it.
-  const bool useless = probes_ && probes_->steps() >= patience_of_probes &&
+  const bool useless = probes_ && probes_->steps() >= steps_before_judging_probes &&
                        probes_->largest() > spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1];
   if (probes_ && !useless) return;
   keep_certificate();
-  ++attempts_;
+  ++probe_sets_;
   // The next block belongs to the frozen part already: it is fixed before the probes are drawn.
   Matrix P(gram_.size(), space_.size() + next_.cols());
   P.leftCols(space_.size()) = space_.basis();
   P.rightCols(next_.cols()) = next_;
   frozen_ = P.cols();
-  const double failure = options_.failure * std::pow(0.5, static_cast<double>(attempts_));
-  probes_ = std::make_unique<Probes>(P, options_.probes, centered_, failure,
-                                     options_.seed + 0x9e3779b97f4a7c15ULL * static_cast<std::uint64_t>(attempts_),
-                                     gram_.threads());
+  const double failure = options_.failure * std::pow(0.5, static_cast<double>(probe_sets_));
+  probes_ = std::make_unique<EigenvalueProbes>(
+      P, options_.probes, centered_, failure,
+      options_.seed + 0x9e3779b97f4a7c15ULL * static_cast<std::uint64_t>(probe_sets_), gram_.threads());
 }
 
 void KrylovProcess::restart() {
@@ -127,17 +127,17 @@ void KrylovProcess::restart() {
   ritz_ = space_.ritz();
 }
 
-double KrylovProcess::outside_seen() const {
+double KrylovProcess::estimate_outside() const {
   // The last block holds the directions in which most is missing: its largest Rayleigh quotient, a quarter more for
   // what it does not hold, stands for the largest eigenvalue outside. One above theta_s would soon be part of the
   // basis.
-  const double seen = small_eigenvalues(space_.projected(last_first_, last_count_))[0];
+  const double seen = small_eigenvalues(space_.projected(last_block_start_, last_block_columns_))[0];
   return std::min(1.25 * seen, spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1]);
 }
 
-double KrylovProcess::outside_bound() const {
+double KrylovProcess::bound_outside() const {
   if (is_complete()) return 0;
-  if (!options_.use_probes) return outside_seen();
+  if (!options_.use_probes) return estimate_outside();
   if (!probes_ || probes_->steps() == 0) return std::numeric_limits<double>::infinity();
   const double rounding = 10 * epsilon_of(gram_.precision()) * std::abs(spectrum_.theta[0]);
   return probes_->bound() + rounding;
@@ -148,17 +148,17 @@ void KrylovProcess::keep_certificate() {
   const auto [excess, errors] = certificate();
   // The error of the sum itself: what a later, better sum is compared with has one of its own.
   const double rounding = 2 * std::sqrt(static_cast<double>(s_)) * errors.ritz;
-  proven_sum_ = std::min(proven_sum_, spectrum_.sum(s_) + excess + rounding);
+  certified_sum_ = std::min(certified_sum_, spectrum_.sum(s_) + excess + rounding);
 }
 
 double KrylovProcess::certified_excess() const {
-  const double b = outside_bound(), now = std::isfinite(b) ? loewner_excess(spectrum_with_residual(), s_, b) : b;
-  return std::min(now, proven_sum_ - spectrum_.sum(s_));
+  const double b = bound_outside(), now = std::isfinite(b) ? loewner_excess(spectrum_with_residual(), s_, b) : b;
+  return std::min(now, certified_sum_ - spectrum_.sum(s_));
 }
 
 KrylovProcess::Certificate KrylovProcess::certificate() const {
-  const double b = outside_bound();
-  const double earlier = proven_sum_ - spectrum_.sum(s_);
+  const double b = bound_outside();
+  const double earlier = certified_sum_ - spectrum_.sum(s_);
   if (!std::isfinite(b) && !std::isfinite(earlier)) return {b, {}};
   const ProductErrors errors = measure_errors();
   return {std::min(std::isfinite(b) ? loewner_excess(spectrum_with_residual(), s_, b, errors) : b, earlier), errors};
@@ -195,7 +195,7 @@ ProductErrors KrylovProcess::measure_errors() const {
   return {.ritz = ritz, .coupling = ritz + 0.5 * std::min(across, scale * D.norm()), .spectral = 2 * spectral};
 }
 
-double KrylovProcess::lowest() const {
+double KrylovProcess::lowest_quotient() const {
   const double basis = spectrum_.theta[spectrum_.theta.size() - 1];
   return probes_ ? std::min(basis, probes_->lowest()) : basis;
 }

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "dualkpca/gram/gram_operator.hpp"
+#include "solver/eigenvalue_probes.hpp"
 #include "solver/krylov_space.hpp"
-#include "solver/probes.hpp"
 
 namespace dualkpca {
 
@@ -39,7 +39,7 @@ class KrylovProcess {
   /// Its residual may be empty.
   [[nodiscard]] const BasisSpectrum& spectrum() const { return spectrum_; }
   /// |GU - U Theta|_F of the first s Ritz vectors, from the vectors themselves.
-  [[nodiscard]] double rho() const { return rho_; }
+  [[nodiscard]] double residual_norm() const { return residual_norm_; }
   /// An estimate of eta at the Ritz point. What is outside the basis is judged by the last block. One that is at most
   /// `enough` need not be sharp, which saves three decompositions as large as the basis.
   [[nodiscard]] double estimated_eta(double enough) const;
@@ -49,9 +49,9 @@ class KrylovProcess {
   [[nodiscard]] double separation() const;
 
   /// From now on every product carries probes.
-  void certify() { certifying_ = options_.use_probes; }
+  void start_certifying() { certifying_ = options_.use_probes; }
   /// Sets of probes drawn so far.
-  [[nodiscard]] Index attempts() const { return attempts_; }
+  [[nodiscard]] Index probe_sets() const { return probe_sets_; }
   /// A bound on Lambda_s(G) - sum(), apart from rounding; infinite while there is none.
   [[nodiscard]] double certified_excess() const;
   /// The same with the rounding errors of the products measured on rows evaluated in float64, and those errors.
@@ -61,7 +61,7 @@ class KrylovProcess {
   };
   [[nodiscard]] Certificate certificate() const;
   /// The lowest Rayleigh quotient met: clearly negative if G is indefinite.
-  [[nodiscard]] double lowest() const;
+  [[nodiscard]] double lowest_quotient() const;
 
   /// Q Z and GQ Z for the first `count` Ritz vectors.
   struct Vectors {
@@ -75,8 +75,8 @@ class KrylovProcess {
   void keep_certificate();
   void restart();
   [[nodiscard]] bool is_complete() const { return space_.size() >= gram_.size() - (centered_ ? 1 : 0); }
-  [[nodiscard]] double outside_seen() const;
-  [[nodiscard]] double outside_bound() const;
+  [[nodiscard]] double estimate_outside() const;
+  [[nodiscard]] double bound_outside() const;
   [[nodiscard]] ProductErrors measure_errors() const;
   [[nodiscard]] const BasisSpectrum& spectrum_with_residual() const;
 
@@ -85,16 +85,17 @@ class KrylovProcess {
   Options options_;
   bool centered_;
   KrylovSpace space_;
-  Matrix next_{};                          // block of the next product
-  Index last_first_ = 0, last_count_ = 0;  // columns of the last block
+  Matrix next_{};                                        // block of the next product
+  Index last_block_start_ = 0, last_block_columns_ = 0;  // columns of the last block
   SmallEigen ritz_{};
   mutable BasisSpectrum spectrum_{};  // without its residual until somebody asks
-  double rho_ = 0;
+  double residual_norm_ = 0;
   bool certifying_ = false;
-  std::unique_ptr<Probes> probes_{};
-  Index frozen_ = 0;                                             // columns of the basis the probes are independent of
-  Index attempts_ = 0;                                           // sets of probes so far
-  double proven_sum_ = std::numeric_limits<double>::infinity();  // Lambda_s is at most this, by probes since given up
+  std::unique_ptr<EigenvalueProbes> probes_{};
+  Index frozen_ = 0;      // columns of the basis the probes are independent of
+  Index probe_sets_ = 0;  // sets of probes so far
+  double certified_sum_ =
+      std::numeric_limits<double>::infinity();  // Lambda_s is at most this, by probes since given up
 };
 
 }  // namespace dualkpca

@@ -34,7 +34,7 @@ struct Accepted {
   Matrix L{};
 };
 
-Accepted reject(Matrix H, std::mt19937_64& random) {
+Accepted accept_proposals(Matrix H, std::mt19937_64& random) {
   std::uniform_real_distribution<double> uniform;
   const Index count = H.rows();
   const Vector before = H.diagonal();
@@ -85,7 +85,7 @@ LandmarkFactor::LandmarkFactor(const GramOperator& K, std::uint64_t seed, std::s
 double LandmarkFactor::residual_trace() const {
   // Every step rounds every entry of the diagonal once.
   const double rounding = 4 * epsilon_of(Precision::float64) * static_cast<double>(size() + 1) * trace_;
-  return diagonal_.sum() + 2 * clipped_ + rounding;
+  return diagonal_.sum() + 2 * clipped_trace_ + rounding;
 }
 
 std::vector<Index> LandmarkFactor::draw(Index count, std::mt19937_64& random) const {
@@ -107,7 +107,7 @@ bool LandmarkFactor::grow(Index count) {
   Matrix H(count, count);
   K_.exact_block(proposed, proposed, H);
   H -= F_proposed * F_proposed.transpose();
-  const Accepted accepted = reject(std::move(H), random_);
+  const Accepted accepted = accept_proposals(std::move(H), random_);
   if (accepted.proposals.empty()) return false;
   std::vector<Index> pivots;
   for (const Index j : accepted.proposals) pivots.push_back(proposed[static_cast<std::size_t>(j)]);
@@ -138,7 +138,7 @@ void LandmarkFactor::extend(const std::vector<Index>& accepted, const Matrix& F_
     auto diagonal = diagonal_.segment(first, F.rows());
     diagonal -= block.rowwise().squaredNorm();
     if (diagonal.minCoeff() < -slack) positive_ = false;
-    clipped_ -= diagonal.cwiseMin(0.0).sum();
+    clipped_trace_ -= diagonal.cwiseMin(0.0).sum();
     diagonal = diagonal.cwiseMax(0.0).eval();
     if (stored_) F_.block(first, k, F.rows(), added) = block;
   };

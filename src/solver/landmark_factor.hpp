@@ -67,7 +67,7 @@ class LandmarkFactor {
   std::size_t memory_;
   Vector diagonal_;  // of K - FF'
   double trace_;
-  double clipped_ = 0;  // residuals below zero, that rounding has made
+  double clipped_trace_ = 0;  // residuals below zero, that rounding has made
   bool positive_ = true;
   std::vector<Index> pivots_{};
   Matrix L_{};  // k x k, lower

@@ -23,14 +23,14 @@ LandmarkSolution::LandmarkSolution(const GramOperator& gram, Index s, const Solv
       s_(s),
       params_(params),
       positive_(facts.positive),
-      certified_(params.accuracy == Accuracy::certified),
+      needs_certificate_(params.accuracy == Accuracy::certified),
       centered_(&gram.uncentered() != &gram),
       factor_(gram.uncentered(), params.seed, facts.memory) {}
 
 const LandmarkFactor::Spectrum& LandmarkSolution::spectrum(Index count) {
-  if (spectrum_of_ != factor_.size() || spectrum_.values.size() < count) {
+  if (spectrum_size_ != factor_.size() || spectrum_.values.size() < count) {
     spectrum_ = factor_.spectrum(std::max(count, 2 * s_ + 1), centered_);
-    spectrum_of_ = factor_.size();
+    spectrum_size_ = factor_.size();
   }
   return spectrum_;
 }
@@ -45,17 +45,17 @@ void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResul
     // Not too many either, since nobody can stop it in between.
     const Index more = std::max({Index{32}, plan.least / 2, std::min<Index>(512, factor_.size() / 2)});
     if (!factor_.grow(std::min(more, most - factor_.size()))) break;
-    judge(false);
-    if (is_met() && (kind_ == EtaKind::certified || !plan.want_proof || hopeless(most, true))) return;
+    update_eta(false);
+    if (is_met() && (kind_ == EtaKind::certified || !plan.prefer_certificate || is_out_of_reach(most, true))) return;
     if (limits.reached(0, eta_, result)) break;
-    if (!plan.give_up || factor_.size() < plan.least) continue;
-    if (spectrum_of_ < 0) (void)spectrum(s_ + 1);
-    if (!is_met() && hopeless(most, certified_)) break;
+    if (!plan.stop_if_out_of_reach || factor_.size() < plan.least) continue;
+    if (spectrum_size_ < 0) (void)spectrum(s_ + 1);
+    if (!is_met() && is_out_of_reach(most, needs_certificate_)) break;
   }
-  judge(true);
+  update_eta(true);
 }
 
-bool LandmarkSolution::hopeless(Index most, bool certificate) const {
+bool LandmarkSolution::is_out_of_reach(Index most, bool certificate) const {
   if (earlier_size_ == 0) return false;
   if (certificate && !positive_) return true;
   const double sum = spectrum_.values.head(s_).sum(), now = factor_.residual_trace();
@@ -68,8 +68,8 @@ bool LandmarkSolution::hopeless(Index most, bool certificate) const {
   return static_cast<double>(factor_.size()) * std::pow(now / wanted, 1 / power) > static_cast<double>(most);
 }
 
-void LandmarkSolution::judge(bool last) {
-  const double left = factor_.residual_trace(), factor = certified_ ? 1 : trace_to_error;
+void LandmarkSolution::update_eta(bool last) {
+  const double left = factor_.residual_trace(), factor = needs_certificate_ ? 1 : trace_to_error;
   if (factor_.size() == 0 || !factor_.is_positive()) {
     eta_ = 1;
     kind_ = EtaKind::estimated;
@@ -77,12 +77,12 @@ void LandmarkSolution::judge(bool last) {
   }
   // The s components explain at most what the landmarks explain: no need to look closer before that would do.
   if (!last && left > factor * params_.tol * factor_.trace()) return;
-  if (spectrum_of_ >= 0 && !last && left > factor * params_.tol * spectrum_.values.head(s_).sum()) return;
+  if (spectrum_size_ >= 0 && !last && left > factor * params_.tol * spectrum_.values.head(s_).sum()) return;
   const double sum = spectrum(s_ + 1).values.head(s_).sum();
   // Ghat <= G, so Lambda_s(Ghat) <= Lambda_s(G) <= Lambda_s(Ghat) + tr E, centred or not. A proof only if E >= 0.
   eta_ = eta_of_excess(sum, left, s_);
   kind_ = positive_ && factor_.is_positive() ? EtaKind::certified : EtaKind::estimated;
-  if (is_met() || (certified_ && kind_ == EtaKind::certified) || eta_ > trace_to_error * params_.tol) return;
+  if (is_met() || (needs_certificate_ && kind_ == EtaKind::certified) || eta_ > trace_to_error * params_.tol) return;
   if (const double estimated = estimate(); estimated < eta_) {
     eta_ = estimated;
     kind_ = EtaKind::estimated;
@@ -124,8 +124,8 @@ double LandmarkSolution::estimate() const {
   return eta_of_excess(theta.sum(), excess, s_);
 }
 
-bool LandmarkSolution::hides_nothing() const {
-  return positive_ && spectrum_of_ == factor_.size() && factor_.residual_trace() < spectrum_.values[s_ - 1];
+bool LandmarkSolution::misses_no_component() const {
+  return positive_ && spectrum_size_ == factor_.size() && factor_.residual_trace() < spectrum_.values[s_ - 1];
 }
 
 Matrix LandmarkSolution::vectors(Index count) {

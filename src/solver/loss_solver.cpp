@@ -19,7 +19,7 @@ namespace {
 constexpr Index starts_of_entries = 4, starts_of_rows = 2;
 
 // Columns beyond the rank of G are zero, and would stay so.
-Matrix live_columns(const Matrix& H) {
+Matrix nonzero_columns(const Matrix& H) {
   std::vector<Index> live;
   for (Index j = 0; j < H.cols(); ++j)
     if (H.col(j).squaredNorm() > 0) live.push_back(j);
@@ -27,7 +27,7 @@ Matrix live_columns(const Matrix& H) {
 }
 
 // Pairs and images of the quasi-Newton steps, and what a run works with besides.
-bool pairs_fit(const GramOperator& gram, Index columns, std::size_t memory) {
+bool pairs_fit_memory(const GramOperator& gram, Index columns, std::size_t memory) {
   const std::size_t matrix = static_cast<std::size_t>(gram.size() * columns) * sizeof(double);
   return memory == 0 || 40 * matrix <= memory;
 }
@@ -46,7 +46,7 @@ class LossSolver {
                 .threads = threads_for(gram, s),
                 .noise = merit_noise(gram)};
     const Index columns = s * (loss.norm == Norm::entries ? starts_of_entries : starts_of_rows);
-    if (!is_plain() && !pairs_fit(gram, columns, facts.memory)) {
+    if (!is_plain() && !pairs_fit_memory(gram, columns, facts.memory)) {
       problem_.acceleration = Acceleration::extrapolated;
       result_.notes.emplace_back("the memory budget has no room for quasi-Newton steps, so that it takes longer");
     }
@@ -55,7 +55,7 @@ class LossSolver {
   SolveResult solve(const std::optional<SolveResult>& square, const std::optional<Matrix>& warm) {
     if (warm) warm_ = *warm;
     if (square) {
-      H_wide_ = live_columns(square->H);
+      H_wide_ = nonzero_columns(square->H);
       H_square_ = H_wide_.leftCols(std::min(s_, H_wide_.cols()));
       result_.kappa_max = largest(H_square_, loss_.norm);
       // With more columns than G has rank, part of H is seen by nobody; quasi-Newton steps in float32 let it grow.
@@ -63,7 +63,9 @@ class LossSolver {
       result_.iterations = square->iterations;
     }
     const bool search = loss_.name == LossName::epsilon_insensitive && !loss_.epsilon;
-    const DcOutcome solution = square && H_square_.cols() == 0 ? zero() : search ? solve_sparsity() : solve_number();
+    const DcOutcome solution = square && H_square_.cols() == 0 ? zero_solution()
+                               : search                        ? solve_sparsity()
+                                                               : solve_parameter();
     result_.status = solution.status;
     result_.stop_reason = solution.stop_reason;
     result_.message = solution.message;
@@ -90,7 +92,7 @@ class LossSolver {
   }
 
   // G is zero, and so is every solution.
-  [[nodiscard]] DcOutcome zero() const {
+  [[nodiscard]] DcOutcome zero_solution() const {
     const Matrix none(gram_.size(), 0);
     return {.H = none, .GH = none, .at = {.Y = none, .Z = none}};
   }
@@ -116,7 +118,7 @@ class LossSolver {
   }
 
   // A solution for a nearby number: clipped again, or as it is, since shrinking it twice might leave nothing.
-  [[nodiscard]] Matrix nearby(const Matrix& H) const {
+  [[nodiscard]] Matrix warm_start(const Matrix& H) const {
     return loss_.name == LossName::huber ? problem_.loss.prox(H) : H;
   }
 
@@ -127,8 +129,8 @@ class LossSolver {
     if (is_plain()) return {{"square loss", H_square_}};
     std::vector<NamedStart> points;
     // One that has lost columns would not get them back.
-    if (warm_.cols() > 0 && live_columns(warm_).cols() == (loss_.norm == Norm::entries ? s_ : H_square_.cols()))
-      points.push_back({"warm", nearby(live_columns(warm_))});
+    if (warm_.cols() > 0 && nonzero_columns(warm_).cols() == (loss_.norm == Norm::entries ? s_ : H_square_.cols()))
+      points.push_back({"warm", warm_start(nonzero_columns(warm_))});
     const bool sparse_rows = loss_.name == LossName::epsilon_insensitive && loss_.norm == Norm::rows;
     if (loss_.norm != Norm::entries && !sparse_rows) {
       points.push_back({"square loss", problem_.loss.prox(H_square_)});
@@ -154,7 +156,7 @@ class LossSolver {
     return smaller.prox(H);
   }
 
-  DcOutcome solve_number() {
+  DcOutcome solve_parameter() {
     if (loss_.name == LossName::huber) {
       problem_.loss.parameter = loss_.kappa ? *loss_.kappa : loss_.share_of_kappa_max() * result_.kappa_max.value();
       require_above_rounding("kappa", problem_.loss.parameter);

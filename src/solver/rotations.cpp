@@ -17,10 +17,10 @@ namespace {
 
 constexpr Index random_starts = 100;
 constexpr Index sample_entries = 1 << 20;  // n w s of a step on the sample of rows that candidates are compared on
-constexpr std::size_t improved = 12;       // of the best by merit
-constexpr int max_steps = 60;              // of one improvement on the sample
-constexpr int full_steps = 5;              // and on all rows
-constexpr double same_merit = 1e-6;        // relative: two starts this close lead to the same place
+constexpr std::size_t improved_candidates = 12;  // of the best by merit
+constexpr int max_steps = 60;                    // of one improvement on the sample
+constexpr int full_steps = 5;                    // and on all rows
+constexpr double same_merit = 1e-6;              // relative: two starts this close lead to the same place
 
 struct RotationCandidate {
   std::string name;
@@ -92,9 +92,9 @@ std::vector<RotatedStart> rotated_starts(const Matrix& H, Index s, const Loss& l
   add("varimax", std::move(turned));
   for (Index i = 1; i <= random_starts; ++i)
     add(fmt::format("rotation {}", i), polar_factor(random_normal(w, s, seed + static_cast<std::uint64_t>(i))));
-  sort_by_merit(candidates, improved);
+  sort_by_merit(candidates, improved_candidates);
   for (RotationCandidate& candidate : candidates) improve(candidate, sample, loss, max_steps, threads);
-  sort_by_merit(candidates, improved);
+  sort_by_merit(candidates, improved_candidates);
 
   std::vector<RotatedStart> starts;
   double last = -std::numeric_limits<double>::infinity();

@@ -38,7 +38,7 @@ class SparsitySearch {
       search(std::max(below_predicted_, 1.01 * low_), true);
     }
     if (found_.solution.H.size() == 0)  // the target lies in a jump
-      (void)look(nearest_, solve_at_(nearest_, nearest_H_, true, target_.tol), true);
+      (void)record(nearest_, solve_at_(nearest_, nearest_H_, true, target_.tol), true);
     return std::move(found_);
   }
 
@@ -50,9 +50,9 @@ class SparsitySearch {
       last_ = rough.H;
       const double predicted = quantile(sizes_of(rough.at.Y, target_.norm), target_.share);
       const bool interrupted = rough.is_interrupted();
-      double share = look(epsilon, std::move(rough), interrupted);
+      double share = record(epsilon, std::move(rough), interrupted);
       if (!is_over_ && std::abs(share - target_.share) <= allowed_)
-        share = look(epsilon, solve_at_(epsilon, last_, true, target_.tol), true);
+        share = record(epsilon, solve_at_(epsilon, last_, true, target_.tol), true);
       (share < target_.share ? low_ : high_) = epsilon;
       if (high_ - low_ <= 1e-6 * high_) return;
       epsilon = predicted > low_ && predicted < high_ && k % 3 != 2 ? predicted : 0.5 * (low_ + high_);
@@ -60,7 +60,7 @@ class SparsitySearch {
   }
 
   // Keeps what a solution says about the share; `final`: it is one to return.
-  double look(double epsilon, DcOutcome solution, bool final) {
+  double record(double epsilon, DcOutcome solution, bool final) {
     const double share = zero_share(solution.H, target_.norm);
     const double miss = share < 1 ? std::abs(share - target_.share) : 2;  // nothing is no solution
     if (share <= target_.share && share >= found_.share_below) {

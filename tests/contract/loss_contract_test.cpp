@@ -166,7 +166,7 @@ Ended run_from(const Matrix& G, const Loss& loss, const Matrix& start, Accelerat
   DcRun run({.loss = loss, .rule = {.relative = 1e-12, .absolute = 1e-13}, .acceleration = acceleration}, start);
   Index products = 0;
   do {
-    run.advance(G * run.wanted());
+    run.advance(G * run.next_point());
     ++products;
   } while (products < 20000 && (run.at().residual() > tol || products < 2));
   return {run.point(), run.at().dual, run.at().residual(), run.merits(), products};
@@ -328,7 +328,7 @@ TEST_F(LossSolver, APlainStepForTheSquareLossIsSubspaceIteration) {
   DcRun run({.rule = {.relative = 1e-13}, .acceleration = Acceleration::none}, H);
   run.advance(G * H);
   const Matrix Q = test::orthonormal(G * H);
-  EXPECT_LE((run.wanted() - Q * (Q.transpose() * run.wanted())).norm(), 1e-9 * run.wanted().norm());
+  EXPECT_LE((run.next_point() - Q * (Q.transpose() * run.next_point())).norm(), 1e-9 * run.next_point().norm());
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ struct Hidden {
     const auto gram = make_precomputed_gram(G, Precision::float64, 1);
     KrylovProcess process(*gram, s, {.block = 8, .max_columns = 120, .seed = 1, .use_probes = use_probes});
     process.start(start);
-    process.certify();
+    process.start_certifying();
     for (int step = 0; step < 6 && process.can_step(); ++step) process.step();
     const double sum = process.spectrum().sum(s), all = G.diagonal().head(s).sum();
     const auto [excess, errors] = process.certificate();

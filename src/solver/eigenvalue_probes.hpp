@@ -10,10 +10,10 @@ namespace dualkpca {
 /// have to be drawn after P was fixed: the component g of an unscaled normal vector on the top eigenvector of C is then
 /// exactly N(0, 1), and the bound fails only if |g| < z for all probes at once, which has the probability `failure`
 /// that it was given. That event does not depend on the number of steps: one may look after each.
-class Probes {
+class EigenvalueProbes {
  public:
   /// `P`: n x p, orthonormal. `centered`: G maps constants to zero, so they are taken out of the probes.
-  Probes(ConstMatrixRef P, Index count, bool centered, double failure, std::uint64_t seed, int threads);
+  EigenvalueProbes(ConstMatrixRef P, Index count, bool centered, double failure, std::uint64_t seed, int threads);
 
   /// Unit vectors to be multiplied by G next, n x w; no columns if every probe has found an invariant subspace.
   [[nodiscard]] const Matrix& vectors() const { return vectors_; }

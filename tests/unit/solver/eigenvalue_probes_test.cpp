@@ -1,4 +1,4 @@
-#include "solver/probes.hpp"
+#include "solver/eigenvalue_probes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "dualkpca/core/random.hpp"
 #include "support/naive.hpp"
 
-namespace dualkpca::probes_test {
+namespace dualkpca::eigenvalue_probes_test {
 namespace {
 
 TEST(ProbeThreshold, IsTheQuantileOfTheSmallestOfSeveral) {
@@ -30,7 +30,7 @@ double failure_rate(const Vector& values, Index count, double failure, int trial
   const double exact = test::eigenvalues_descending(I * G * I)[0];
   int failures = 0;
   for (int trial = 0; trial < trials; ++trial) {
-    Probes probes(P, count, false, failure, static_cast<std::uint64_t>(trial), 1);
+    EigenvalueProbes probes(P, count, false, failure, static_cast<std::uint64_t>(trial), 1);
     bool failed = false;
     for (Index step = 0; step < steps && probes.vectors().cols() > 0; ++step) {
       const Matrix GV = G * probes.vectors();
@@ -42,7 +42,7 @@ double failure_rate(const Vector& values, Index count, double failure, int trial
   return static_cast<double>(failures) / trials;
 }
 
-TEST(Probes, FailAsOftenAsTheySay) {
+TEST(EigenvalueProbes, FailAsOftenAsTheySay) {
 #ifdef DUALKPCA_FEWER_TRIALS
   GTEST_SKIP() << "statistics";
 #endif
@@ -60,11 +60,11 @@ TEST(Probes, FailAsOftenAsTheySay) {
   EXPECT_EQ(failure_rate(separated, 16, 1e-6, 500, 6), 0);
 }
 
-TEST(Probes, TheBoundGetsSharp) {
+TEST(EigenvalueProbes, TheBoundGetsSharp) {
   Vector values(200);
   for (Index i = 0; i < 200; ++i) values[i] = 1 / (1 + 0.1 * static_cast<double>(i));
   const Matrix G = test::with_spectrum(values, 5), none(200, 0);
-  Probes probes(none, 16, false, 1e-6, 3, 2);
+  EigenvalueProbes probes(none, 16, false, 1e-6, 3, 2);
   EXPECT_EQ(probes.bound(), std::numeric_limits<double>::infinity());
   double previous = std::numeric_limits<double>::infinity();
   for (int step = 0; step < 8; ++step) {
@@ -78,22 +78,22 @@ TEST(Probes, TheBoundGetsSharp) {
   EXPECT_GE(probes.lowest(), 0);
 }
 
-TEST(Probes, EndWhereNothingIsOutside) {
+TEST(EigenvalueProbes, EndWhereNothingIsOutside) {
   const Matrix all = Matrix::Identity(6, 6), none(6, 0);
-  EXPECT_EQ(Probes(all, 4, false, 1e-6, 1, 1).bound(), 0);
+  EXPECT_EQ(EigenvalueProbes(all, 4, false, 1e-6, 1, 1).bound(), 0);
   // A multiple of the identity: every vector is invariant after one step.
-  Probes probes(none, 4, false, 1e-6, 1, 1);
+  EigenvalueProbes probes(none, 4, false, 1e-6, 1, 1);
   const Matrix GV = 3 * probes.vectors();
   probes.advance(GV, none);
   EXPECT_EQ(probes.vectors().cols(), 0);
   EXPECT_NEAR(probes.bound(), 3, 1e-12);
 }
 
-TEST(Probes, OfACentredMatrixHaveNoConstantPart) {
+TEST(EigenvalueProbes, OfACentredMatrixHaveNoConstantPart) {
   const Matrix none(50, 0);
-  const Probes probes(none, 5, true, 1e-6, 1, 1);
+  const EigenvalueProbes probes(none, 5, true, 1e-6, 1, 1);
   EXPECT_LE(probes.vectors().colwise().sum().cwiseAbs().maxCoeff(), 1e-13);
 }
 
 }  // namespace
-}  // namespace dualkpca::probes_test
+}  // namespace dualkpca::eigenvalue_probes_test

@@ -1,4 +1,4 @@
-#include "solver/probes.hpp"
+#include "solver/eigenvalue_probes.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
@@ -28,7 +28,8 @@ double probe_threshold(double failure, Index count) {
   return low;
 }
 
-Probes::Probes(ConstMatrixRef P, Index count, bool centered, double failure, std::uint64_t seed, int threads)
+EigenvalueProbes::EigenvalueProbes(ConstMatrixRef P, Index count, bool centered, double failure, std::uint64_t seed,
+                                   int threads)
     : z_(probe_threshold(failure, count)), threads_(threads), probes_(static_cast<std::size_t>(count)) {
   vectors_ = random_normal(P.rows(), count, seed);
   if (centered) vectors_.rowwise() -= vectors_.colwise().mean().eval();
@@ -50,7 +51,7 @@ Probes::Probes(ConstMatrixRef P, Index count, bool centered, double failure, std
   keep_active(kept);
 }
 
-void Probes::keep_active(const std::vector<Index>& columns) {
+void EigenvalueProbes::keep_active(const std::vector<Index>& columns) {
   if (static_cast<Index>(columns.size()) == vectors_.cols()) return;
   std::vector<Index> active;
   active.reserve(columns.size());
@@ -60,7 +61,7 @@ void Probes::keep_active(const std::vector<Index>& columns) {
   for (Matrix& earlier : history_) earlier = Matrix(earlier(Eigen::all, columns));
 }
 
-void Probes::advance(ConstMatrixRef GV, ConstMatrixRef P) {
+void EigenvalueProbes::advance(ConstMatrixRef GV, ConstMatrixRef P) {
   Matrix W = GV;
   project_out(W, P, threads_);
   const Eigen::RowVectorXd alpha = vectors_.cwiseProduct(W).colwise().sum();
@@ -91,7 +92,7 @@ void Probes::advance(ConstMatrixRef GV, ConstMatrixRef P) {
   keep_active(kept);
 }
 
-Vector Probes::Probe::ritz_values() const {
+Vector EigenvalueProbes::Probe::ritz_values() const {
   const auto k = static_cast<Index>(alpha.size());
   if (k == 0) return {};
   Vector diagonal(k), off(std::max<Index>(0, k - 1));
@@ -102,7 +103,7 @@ Vector Probes::Probe::ritz_values() const {
   return eigen.eigenvalues();
 }
 
-double Probes::Probe::bound(double z) const {
+double EigenvalueProbes::Probe::bound(double z) const {
   const Vector ritz = ritz_values();
   if (ritz.size() == 0) return norm > 0 ? std::numeric_limits<double>::infinity() : 0;
   const double largest = ritz[ritz.size() - 1];
@@ -131,20 +132,20 @@ double Probes::Probe::bound(double z) const {
   return low + width;
 }
 
-double Probes::bound() const {
+double EigenvalueProbes::bound() const {
   double b = 0;
   for (const Probe& probe : probes_) b = std::max(b, probe.bound(z_));
   return b;
 }
 
-double Probes::lowest() const {
+double EigenvalueProbes::lowest() const {
   double lowest = std::numeric_limits<double>::infinity();
   for (const Probe& probe : probes_)
     if (const Vector ritz = probe.ritz_values(); ritz.size() > 0) lowest = std::min(lowest, ritz[0]);
   return lowest;
 }
 
-double Probes::largest() const {
+double EigenvalueProbes::largest() const {
   double largest = -std::numeric_limits<double>::infinity();
   for (const Probe& probe : probes_)
     if (const Vector ritz = probe.ritz_values(); ritz.size() > 0) largest = std::max(largest, ritz[ritz.size() - 1]);

@@ -1,19 +1,13 @@
 #include "solver/certify.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "solver/fill_result.hpp"
 #include "solver/krylov.hpp"
 #include "solver/stopping.hpp"
 
 namespace dualkpca {
-
-std::string not_certified_message(const SolveResult& result) {
-  if (result.eta_kind == EtaKind::estimated) return "there was no certificate yet; eta is an estimate";
-  return fmt::format("the best certified eta is {:.2g}", result.eta);
-}
 
 ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const GramFacts& facts,
                     const Observer& observe) {

@@ -15,7 +15,4 @@ struct ErrorBounds {
 ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const GramFacts& facts,
                     const Observer& observe);
 
-/// What a solver says whose eta is not certified to be within the tolerance.
-[[nodiscard]] std::string not_certified_message(const SolveResult& result);
-
 }  // namespace dualkpca

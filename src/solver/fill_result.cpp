@@ -19,4 +19,9 @@ void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s
   result.primal_objective = -0.5 * at.Y.squaredNorm();
 }
 
+std::string not_certified_message(const SolveResult& result) {
+  if (result.eta_kind == EtaKind::estimated) return "there was no certificate yet; eta is an estimate";
+  return fmt::format("the best certified eta is {:.2g}", result.eta);
+}
+
 }  // namespace dualkpca

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "dualkpca/core/random.hpp"
-#include "solver/certify.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/solvers.hpp"
 #include "solver/stopping.hpp"

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "data/csv/csv_errors.hpp"
+#include "data/csv/csv_scanner.hpp"
 #include "data/io/memory_check.hpp"
 #include "data/io/text.hpp"
 #include "data/text_number.hpp"
@@ -73,15 +74,6 @@ void require_few_columns(const std::string& path, char delimiter, std::string_vi
 }
 
 }  // namespace
-
-Index CsvLayout::count(CsvRole role) const { return std::count(roles.begin(), roles.end(), role); }
-
-std::vector<std::string> CsvLayout::feature_names() const {
-  std::vector<std::string> features;
-  for (std::size_t c = 0; c < names.size(); ++c)
-    if (roles[c] == CsvRole::number) features.push_back(names[c]);
-  return features;
-}
 
 CsvLayout find_layout(const std::string& path, char delimiter, std::string_view text, const ReadOptions& options) {
   CsvLayout layout{path, delimiter};

@@ -3,7 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "data/csv/csv_columns.hpp"
+#include "data/csv/csv_layout.hpp"
+#include "data/csv/csv_scanner.hpp"
 
 namespace dualkpca {
 

@@ -2,7 +2,8 @@
 
 #include <string_view>
 
-#include "data/csv/csv_columns.hpp"
+#include "data/csv/csv_layout.hpp"
+#include "data/csv/csv_scanner.hpp"
 #include "dualkpca/data/samples.hpp"
 
 namespace dualkpca {

@@ -1,5 +1,7 @@
 #include "solver/fill_result.hpp"
 
+#include <fmt/format.h>
+
 namespace dualkpca {
 
 double estimate_eta(const Matrix& H, const Matrix& Y) {

@@ -13,11 +13,4 @@ std::vector<std::string> CsvLayout::feature_names() const {
   return features;
 }
 
-std::vector<std::string> CsvLayout::feature_names() const {
-  std::vector<std::string> features;
-  for (std::size_t c = 0; c < names.size(); ++c)
-    if (roles[c] == CsvRole::number) features.push_back(names[c]);
-  return features;
-}
-
 }  // namespace dualkpca

@@ -1,4 +1,4 @@
-"""The parameters have one list, in C++. It has every member of the structures, and everything else has what is in it."""
+"""The parameters have one list, in C++: every member of the structures is in it, and what is in it is everywhere."""
 import inspect
 import json
 import os
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sklearn.decomposition
 
 from dualkpca import KernelPCA, _core, _params
 
@@ -91,6 +92,9 @@ def test_every_field_is_documented():
 def test_every_field_is_a_parameter_in_python():
     names = {PYTHON_NAMES.get(name, name) for name in FIELDS if name not in _params.LIBRARY_ONLY}
     assert names <= set(inspect.signature(KernelPCA).parameters)
+    new = names - set(inspect.signature(sklearn.decomposition.KernelPCA).parameters)
+    page = (REPOSITORY / "docs" / "python.md").read_text(encoding="utf-8")
+    assert "kappa_ratio" in new and [name for name in new if f"`{name}`" not in page] == []
 
 
 def test_keywords_are_the_fields():

@@ -11,8 +11,8 @@ namespace dualkpca {
 /// Parameters that a command offers together; hidden: no command does.
 enum class FieldGroup { hidden, components, model, loss, loss_number, preimage, noise, solver, monitor, resources };
 
-/// What is known of a parameter besides its value. Model files, the command and the Python package all read the lists
-/// of fields (kernel_pca_fields.hpp, preimage_fields.hpp), so a new parameter is added there and nowhere else.
+/// What is known of a parameter besides its value. Model files, the options of the command and the keywords of the
+/// Python module are made from the lists of fields in kernel_pca_fields.hpp and preimage_fields.hpp.
 struct Field {
   std::string_view name{};  ///< the keyword in Python and the key in a model file
   FieldGroup group = FieldGroup::hidden;

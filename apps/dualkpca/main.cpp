@@ -7,7 +7,7 @@
 
 #include "commands/commands.hpp"
 #include "dualkpca/core/errors.hpp"
-#include "options.hpp"
+#include "options/option_messages.hpp"
 #include "process/exit_codes.hpp"
 #include "process/output.hpp"
 #include "process/stop_signal.hpp"

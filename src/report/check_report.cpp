@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "dualkpca/report/report.hpp"
-#include "model/file/model_json.hpp"
+#include "model/file/json_values.hpp"
 
 namespace dualkpca {
 namespace {

@@ -1,5 +1,5 @@
 #include "dualkpca/report/report.hpp"
-#include "model/file/model_json.hpp"
+#include "model/file/fit_report_json.hpp"
 #include "model/file/params_json.hpp"
 #include "model/file/preimage_json.hpp"
 

@@ -9,7 +9,7 @@
 #include "data/io/text.hpp"
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/report/report.hpp"
-#include "model/file/model_json.hpp"
+#include "model/file/fit_report_json.hpp"
 #include "model/file/params_json.hpp"
 
 namespace dualkpca {

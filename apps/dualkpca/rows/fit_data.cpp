@@ -8,7 +8,7 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
-#include "options.hpp"
+#include "options/read_options.hpp"
 #include "process/progress.hpp"
 
 namespace dualkpca::app {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "preimage_options.hpp"
+#include "options/preimage_options.hpp"
 #include "rows/rows_options.hpp"
 
 namespace dualkpca::app {

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "dualkpca/dualkpca.hpp"
-#include "options.hpp"
 
 namespace dualkpca::app {
 

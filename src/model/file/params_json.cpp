@@ -9,7 +9,7 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/model/kernel_pca_fields.hpp"
-#include "model/file/model_json.hpp"
+#include "model/file/json_values.hpp"
 
 namespace dualkpca {
 namespace {
@@ -37,16 +37,12 @@ Json field_to_json(const Gamma& value) {
   return nullptr;
 }
 
-double number_or_nan(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
-}
-
 template <class T>
 void field_from_json(const Json& json, const Field& field, T& value) {
   if constexpr (std::is_enum_v<T>) {
     set_by_name(value, json.get<std::string>());
   } else if constexpr (std::is_floating_point_v<T>) {
-    value = field.null_means_nan ? number_or_nan(json) : json.get<double>();
+    value = field.null_means_nan ? number_from_json(json) : json.get<double>();
   } else {
     value = json.get<T>();
   }
@@ -58,11 +54,7 @@ void field_from_json(const Json& json, const Field& /*field*/, std::optional<T>&
 }
 
 void field_from_json(const Json& json, const Field& /*field*/, std::optional<Precision>& value) {
-  const auto name = json.get<std::string>();
-  if (name == "auto") return;
-  if (name != to_string(Precision::float32) && name != to_string(Precision::float64))
-    throw InvalidArgument(fmt::format("unknown precision '{}'", name));
-  value = name == to_string(Precision::float32) ? Precision::float32 : Precision::float64;
+  if (json.get<std::string>() != "auto") value = precision_from_json(json);
 }
 
 void field_from_json(const Json& json, const Field& /*field*/, Components& value) {
@@ -70,7 +62,7 @@ void field_from_json(const Json& json, const Field& /*field*/, Components& value
 }
 
 void field_from_json(const Json& json, const Field& /*field*/, Gamma& value) {
-  value = json.is_string() ? parse_gamma(json.get<std::string>()) : Gamma(number_or_nan(json));
+  value = json.is_string() ? parse_gamma(json.get<std::string>()) : Gamma(number_from_json(json));
 }
 
 // A number that need not be given may be left out of a file altogether.

@@ -1,5 +1,7 @@
 #include "model/file/preimage_json.hpp"
 
+#include "model/file/json_values.hpp"
+
 namespace dualkpca {
 namespace {
 
@@ -17,7 +19,7 @@ Json preimage_to_json(const PreimageReport& report) {
           {"alpha", optional_to_json(report.alpha)},
           {"centers", optional_to_json(report.centers)},
           {"loo_error", optional_to_json(report.loo_error)},
-          {"weights", report.weights ? Json(to_string(*report.weights)) : Json(nullptr)},
+          {"weights", optional_to_json(report.weights)},
           {"weighted_rows", optional_to_json(report.weighted_rows)},
           {"noise", report.noise},
           {"is_noise_aware", report.is_noise_aware},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/file/model_json.hpp"
+#include "model/file/json.hpp"
 #include "model/preimage/preimage.hpp"
 
 namespace dualkpca {

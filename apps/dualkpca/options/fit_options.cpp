@@ -1,10 +1,10 @@
-#include "fit_options.hpp"
+#include "options/fit_options.hpp"
 
 #include <functional>
 #include <map>
 
 #include "dualkpca/model/kernel_pca_fields.hpp"
-#include "field_options.hpp"
+#include "options/field_options.hpp"
 
 namespace dualkpca::app {
 namespace {

@@ -1,10 +1,10 @@
-#include "preimage_options.hpp"
+#include "options/preimage_options.hpp"
 
 #include <fmt/format.h>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/model/preimage_fields.hpp"
-#include "field_options.hpp"
+#include "options/field_options.hpp"
 
 namespace dualkpca::app {
 namespace {

@@ -1,4 +1,4 @@
-#include "suggest.hpp"
+#include "options/suggest.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dualkpca/model/field.hpp"
-#include "options.hpp"
+#include "options/option_values.hpp"
 
 namespace dualkpca::app {
 
@@ -66,5 +66,8 @@ inline void add_field(CLI::App& app, const Field& field, bool& value) {
   app.add_flag_callback(
       option_of(field), [&value] { value = false; }, std::string(field.help) + default_note(field.standard));
 }
+
+/// --threads, 0 for all processors.
+void add_threads(CLI::App& app, int& threads);
 
 }  // namespace dualkpca::app

@@ -1,13 +1,8 @@
-#include "model/file/model_json.hpp"
-
-#include <fmt/format.h>
+#include "model/file/fit_report_json.hpp"
 
 #include <array>
-#include <cmath>
-#include <limits>
-#include <type_traits>
 
-#include "dualkpca/core/errors.hpp"
+#include "model/file/json_values.hpp"
 
 namespace dualkpca {
 namespace {
@@ -19,10 +14,6 @@ std::optional<T> optional_from(const Json& json, const char* name) {
   return json[name].get<T>();
 }
 
-double number_from(const Json& json) {
-  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
-}
-
 Json numbers(const Vector& values) {
   Json list = Json::array();
   for (const double value : values) list.push_back(number_to_json(value));
@@ -31,26 +22,8 @@ Json numbers(const Vector& values) {
 
 Vector numbers_from(const Json& json) {
   Vector values(static_cast<Index>(json.size()));
-  for (Index i = 0; i < values.size(); ++i) values[i] = number_from(json.at(static_cast<std::size_t>(i)));
+  for (Index i = 0; i < values.size(); ++i) values[i] = number_from_json(json.at(static_cast<std::size_t>(i)));
   return values;
-}
-
-Precision parse_precision(const std::string& name) {
-  for (const Precision precision : {Precision::float32, Precision::float64})
-    if (to_string(precision) == name) return precision;
-  throw InvalidArgument(fmt::format("unknown precision '{}'", name));
-}
-
-Status parse_status(const std::string& name) {
-  for (const Status status : {Status::converged, Status::iteration_limit, Status::time_limit, Status::stopped})
-    if (to_string(status) == name) return status;
-  throw InvalidArgument(fmt::format("unknown status '{}'", name));
-}
-
-EtaKind parse_eta_kind(const std::string& name) {
-  for (const EtaKind kind : {EtaKind::estimated, EtaKind::certified, EtaKind::stationary})
-    if (to_string(kind) == name) return kind;
-  throw InvalidArgument(fmt::format("unknown eta_kind '{}'", name));
 }
 
 Json starts_to_json(const std::vector<StartReport>& starts) {
@@ -84,7 +57,7 @@ void loss_report_from_json(const Json& json, FitReport& report) {
     report.extreme_rows.push_back(
         {row.at("index"), row.at("id").is_string() ? row.at("id").get<std::string>() : "", row.at("weight")});
   for (const Json& start : json.at("starts"))
-    report.starts.push_back({start.at("name"), number_from(start.at("objective")), start.at("is_best")});
+    report.starts.push_back({start.at("name"), number_from_json(start.at("objective")), start.at("is_best")});
 }
 
 // Of the kappa used.
@@ -106,8 +79,8 @@ std::optional<Limits> limits_from_json(const Json& json) {
   if (json.is_null()) return {};
   return Limits{.kind = parse_limit_kind(json.at("kind").get<std::string>()),
                 .level = json.at("level"),
-                .t2 = number_from(json.at("t2")),
-                .spe = number_from(json.at("spe")),
+                .t2 = number_from_json(json.at("t2")),
+                .spe = number_from_json(json.at("spe")),
                 .rows = json.at("rows")};
 }
 
@@ -118,7 +91,7 @@ Json plan_to_json(const MemoryPlan& plan) {
 
 MemoryPlan plan_from_json(const Json& json) {
   return {.gram = parse_gram_mode(json.at("gram").get<std::string>()),
-          .precision = parse_precision(json.at("precision")),
+          .precision = precision_from_json(json.at("precision")),
           .gram_bytes = json.at("gram_bytes"),
           .data_bytes = json.at("data_bytes"),
           .solver_bytes = json.at("solver_bytes"),
@@ -164,7 +137,7 @@ Json report_to_json(const FitReport& report) {
           {"explained_variance_ratio", numbers(report.explained_variance_ratio)},
           {"support_size", report.support_size},
           {"loss", to_string(report.loss)},
-          {"norm", report.norm ? Json(to_string(*report.norm)) : Json(nullptr)},
+          {"norm", optional_to_json(report.norm)},
           {"kappa", optional_to_json(report.kappa)},
           {"kappa_max", optional_to_json(report.kappa_max)},
           {"kappa_ratio", ratio_of(report)},
@@ -188,12 +161,13 @@ Json report_to_json(const FitReport& report) {
 
 FitReport report_from_json(const Json& json) {
   FitReport report;
-  report.status = parse_status(json.at("status"));
+  report.status = one_of_from_json(json.at("status"), "status",
+                                   {Status::converged, Status::iteration_limit, Status::time_limit, Status::stopped});
   report.message = json.at("message");
   report.solver = parse_solver(json.at("solver").get<std::string>());
   report.solver_reason = json.value("solver_reason", std::string());  // not in the first files
   report.gram = parse_gram_mode(json.at("gram").get<std::string>());
-  report.precision = parse_precision(json.at("precision"));
+  report.precision = precision_from_json(json.at("precision"));
   report.n_samples = json.at("n_samples");
   report.n_features = json.at("n_features");
   report.features_used = json.value("features_used", Index{0});  // not in the first files
@@ -204,11 +178,12 @@ FitReport report_from_json(const Json& json) {
   report.product_columns = json.at("product_columns");
   report.kernel_columns = json.at("kernel_columns");
   report.iterations = json.at("iterations");
-  report.tol = number_from(json.at("tol"));
-  report.eta = number_from(json.at("eta"));
-  report.eta_kind = parse_eta_kind(json.at("eta_kind").get<std::string>());
-  report.dual_objective = number_from(json.at("dual_objective"));
-  report.primal_objective = number_from(json.at("primal_objective"));
+  report.tol = number_from_json(json.at("tol"));
+  report.eta = number_from_json(json.at("eta"));
+  report.eta_kind =
+      one_of_from_json(json.at("eta_kind"), "eta_kind", {EtaKind::estimated, EtaKind::certified, EtaKind::stationary});
+  report.dual_objective = number_from_json(json.at("dual_objective"));
+  report.primal_objective = number_from_json(json.at("primal_objective"));
   report.eigenvalues = numbers_from(json.at("eigenvalues"));
   report.explained_variance_ratio = numbers_from(json.at("explained_variance_ratio"));
   report.support_size = json.at("support_size");
@@ -220,7 +195,7 @@ FitReport report_from_json(const Json& json) {
   report.plan = plan_from_json(json.at("plan"));
   report.peak_memory_bytes = json.at("peak_memory_bytes");
   for (const auto& [stage, seconds] : json.at("seconds").items())
-    if (stage != "total") report.seconds.emplace_back(stage, number_from(seconds));
+    if (stage != "total") report.seconds.emplace_back(stage, number_from_json(seconds));
   report.limits = limits_from_json(json.value("limits", Json()));  // not in the first files
   report.notes = json.at("notes").get<std::vector<std::string>>();
   return report;

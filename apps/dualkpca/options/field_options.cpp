@@ -1,9 +1,10 @@
-#include "field_options.hpp"
+#include "options/field_options.hpp"
 
 #include <algorithm>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/memory.hpp"
+#include "dualkpca/model/kernel_pca_fields.hpp"
 
 namespace dualkpca::app {
 
@@ -67,5 +68,7 @@ void read_text(const Field& /*field*/, const std::string& text, Gamma& value) { 
 void read_text(const Field& /*field*/, const std::string& text, std::optional<Precision>& value) {
   value = parse_precision(text);
 }
+
+void add_threads(CLI::App& app, int& threads) { add_field(app, fields::threads, threads); }
 
 }  // namespace dualkpca::app

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "dualkpca/dualkpca.hpp"
-#include "options.hpp"
 
 namespace dualkpca::app {
 

@@ -114,22 +114,21 @@ void SamplesView::require_ascending(const std::string& what, Index first_row) co
 namespace {
 
 template <class T>
-Samples picked_dense(const SamplesView& X, std::span<const Index> indices) {
-  std::vector<T> values;
-  values.reserve(indices.size() * static_cast<std::size_t>(X.cols()));
-  for (const Index i : indices)
-    X.for_each_entry(i, [&](Index, double value) { values.push_back(static_cast<T>(value)); });
-  return {std::move(values), static_cast<Index>(indices.size()), X.cols()};
-}
-
-template <class T>
-Samples picked_sparse(const SparseRows<T>& X, std::span<const Index> indices) {
+Samples picked(const SamplesView& X, std::span<const Index> indices) {
+  if (!X.is_sparse()) {
+    std::vector<T> values;
+    values.reserve(indices.size() * static_cast<std::size_t>(X.cols()));
+    for (const Index i : indices)
+      X.for_each_entry(i, [&](Index, double value) { values.push_back(static_cast<T>(value)); });
+    return {std::move(values), static_cast<Index>(indices.size()), X.cols()};
+  }
   CsrRows<T> rows;
-  rows.cols = X.cols;
+  rows.cols = X.cols();
   for (const Index i : indices) {
-    const Index begin = X.offsets[i], end = X.offsets[i + 1];
-    rows.columns.insert(rows.columns.end(), X.columns + begin, X.columns + end);
-    rows.values.insert(rows.values.end(), X.values + begin, X.values + end);
+    X.for_each_entry(i, [&](Index j, double value) {
+      rows.columns.push_back(static_cast<std::int32_t>(j));
+      rows.values.push_back(static_cast<T>(value));
+    });
     rows.offsets.push_back(static_cast<Index>(rows.values.size()));
   }
   return Samples(std::move(rows));
@@ -145,10 +144,10 @@ std::pair<std::shared_ptr<const void>, SamplesView> owned(Values values, const V
 
 }  // namespace
 
-Samples SamplesView::pick(std::span<const Index> indices) const {
-  const bool narrow = precision_ == Precision::float32;
-  if (is_sparse()) return narrow ? picked_sparse(sparse<float>(), indices) : picked_sparse(sparse<double>(), indices);
-  return narrow ? picked_dense<float>(*this, indices) : picked_dense<double>(*this, indices);
+Samples SamplesView::pick(std::span<const Index> indices) const { return pick(indices, precision_); }
+
+Samples SamplesView::pick(std::span<const Index> indices, Precision precision) const {
+  return precision == Precision::float32 ? picked<float>(*this, indices) : picked<double>(*this, indices);
 }
 
 Matrix SamplesView::to_matrix() const {

@@ -9,37 +9,15 @@
 
 namespace dualkpca {
 
-/// Copies of chosen rows of either kind, in another width or the same.
-template <class From, class To>
-class ChosenRows {
- public:
-  /// Rows pick(0) .. pick(count - 1).
-  template <class Pick>
-  ChosenRows(const DenseRows<From>& X, Index count, const Pick& pick) : rows_(count), cols_(X.cols) {
-    values_.reserve(static_cast<std::size_t>(count * X.cols));
-    for (Index i = 0; i < count; ++i) values_.insert(values_.end(), X.row(pick(i)), X.row(pick(i)) + X.cols);
-  }
-  template <class Pick>
-  ChosenRows(const SparseRows<From>& X, Index count, const Pick& pick) : rows_(count), cols_(X.cols) {
-    for (Index i = 0; i < count; ++i) {
-      const Index begin = X.offsets[pick(i)], end = X.offsets[pick(i) + 1];
-      values_.insert(values_.end(), X.values + begin, X.values + end);
-      columns_.insert(columns_.end(), X.columns + begin, X.columns + end);
-      offsets_.push_back(static_cast<Index>(values_.size()));
-    }
-  }
-  /// Of the kind of its argument.
-  [[nodiscard]] DenseRows<To> view(const DenseRows<From>&) const { return {values_.data(), rows_, cols_, cols_}; }
-  [[nodiscard]] SparseRows<To> view(const SparseRows<From>&) const {
-    return {offsets_.data(), columns_.data(), values_.data(), rows_, cols_};
-  }
-
- private:
-  Index rows_, cols_;
-  std::vector<To> values_{};
-  std::vector<Index> offsets_{0};
-  std::vector<std::int32_t> columns_{};
-};
+/// Rows of the kind that `kind` is.
+template <class To, class From>
+[[nodiscard]] DenseRows<To> rows_like(const DenseRows<From>& /*kind*/, const Samples& rows) {
+  return rows.view().dense<To>();
+}
+template <class To, class From>
+[[nodiscard]] SparseRows<To> rows_like(const SparseRows<From>& /*kind*/, const Samples& rows) {
+  return rows.view().sparse<To>();
+}
 
 /// K(i, j) = k(x_i, x_j) for rows that outlive this.
 template <class T, class Rows>
@@ -64,21 +42,22 @@ class KernelSource final : public TileSource<T> {
 
   void columns(std::span<const Index> indices, MatrixRef out) const override {
     const auto count = static_cast<Index>(indices.size());
-    const ChosenRows<T, T> right(X_, count, [&](Index i) { return indices[static_cast<std::size_t>(i)]; });
+    const Samples right = SamplesView(X_).pick(indices);
     for_each_block(out.rows(), [&](Index begin, Index rows) {
       Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> values(rows, count);
-      kernel_->tile(X_.slice(begin, rows), right.view(X_), {values.data(), rows, count, count});
+      kernel_->tile(X_.slice(begin, rows), rows_like<T>(X_, right), {values.data(), rows, count, count});
       out.middleRows(begin, rows) = values.template cast<double>();
     });
   }
 
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override {
     if (exact_) return exact_(rows, columns, out);
-    const ChosenRows<T, double> right(X_, static_cast<Index>(columns.size()),
-                                      [&](Index i) { return columns[static_cast<std::size_t>(i)]; });
+    const Samples right = SamplesView(X_).pick(columns, Precision::float64);
     for_each_block(out.rows(), [&](Index begin, Index count) {
-      const ChosenRows<T, double> left(X_, count, [&](Index i) { return rows[static_cast<std::size_t>(begin + i)]; });
-      kernel_->tile(left.view(X_), right.view(X_), {&out(begin, 0), count, out.cols(), out.outerStride()});
+      const auto indices = rows.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+      const Samples left = SamplesView(X_).pick(indices, Precision::float64);
+      kernel_->tile(rows_like<double>(X_, left), rows_like<double>(X_, right),
+                    {&out(begin, 0), count, out.cols(), out.outerStride()});
     });
   }
 

@@ -66,16 +66,8 @@ Matrix distances_between(const Rows& X, Distance kind) {
 Matrix distances_of_sample(const SamplesView& X, const Scaler& scaler, Distance kind, std::uint64_t seed) {
   const std::vector<Index> chosen = random_subset(X.rows(), std::min(X.rows(), median_sample), seed);
   if (X.is_sparse()) {
-    CsrMatrix sample;
-    sample.cols = X.cols();
-    for (const Index i : chosen) {
-      X.for_each_entry(i, [&](Index j, double value) {
-        sample.columns.push_back(static_cast<std::int32_t>(j));
-        sample.values.push_back(value);
-      });
-      sample.offsets.push_back(static_cast<Index>(sample.values.size()));
-    }
-    return distances_between(sample.view(), kind);
+    const Samples sample = X.pick(chosen, Precision::float64);
+    return distances_between(sample.view().sparse<double>(), kind);
   }
   const auto m = static_cast<Index>(chosen.size());
   Matrix sample(m, X.cols());

@@ -62,7 +62,11 @@ class SamplesView {
         row_stride_(row_stride),
         col_stride_(col_stride) {}
   SamplesView(const Matrix& X) : SamplesView(X.data(), X.rows(), X.cols()) {}  // NOLINT: a Matrix is samples
-  SamplesView(const SparseRows<float>& X)                                      // NOLINT: so are sparse rows
+  SamplesView(const DenseRows<float>& X)                                       // NOLINT: so are rows of either kind
+      : SamplesView(X.data, Precision::float32, X.rows, X.cols, X.stride, 1) {}
+  SamplesView(const DenseRows<double>& X)  // NOLINT
+      : SamplesView(X.data, Precision::float64, X.rows, X.cols, X.stride, 1) {}
+  SamplesView(const SparseRows<float>& X)  // NOLINT
       : SamplesView(X.offsets, X.columns, X.values, Precision::float32, X.rows, X.cols) {}
   SamplesView(const SparseRows<double>& X)  // NOLINT
       : SamplesView(X.offsets, X.columns, X.values, Precision::float64, X.rows, X.cols) {}
@@ -97,8 +101,10 @@ class SamplesView {
   [[nodiscard]] SparseRows<T> sparse() const {
     return {offsets_, columns_, static_cast<const T*>(data_), rows_, cols_};
   }
-  /// A copy of the rows with these indices, in this order; as dense or sparse and as precise as the view.
+  /// A copy of the rows with these indices, in this order, dense or sparse as the view is; in another precision if one
+  /// is given.
   [[nodiscard]] Samples pick(std::span<const Index> indices) const;
+  [[nodiscard]] Samples pick(std::span<const Index> indices, Precision precision) const;
   /// A copy of all rows, dense and in float64.
   [[nodiscard]] Matrix to_matrix() const;
   /// Throws DataError naming the first row (counted from `first_row` + 1) and column (from 1) that is NaN or infinite,

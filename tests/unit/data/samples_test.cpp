@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "dualkpca/core/errors.hpp"
+#include "support/csr.hpp"
 #include "support/temp_dir.hpp"
 
 namespace dualkpca::samples_test {
@@ -31,6 +32,34 @@ TEST(SamplesTest, ViewsAnyStrideAndWidth) {
   EXPECT_EQ(fortran_order(1, 2), 6);
   const SamplesView middle_column(data.data() + 1, Precision::float32, 2, 1, 3, 1);
   EXPECT_THAT(row_of(middle_column, 1), ElementsAre(5));
+}
+
+TEST(SamplesTest, PicksRowsInAnyOrderAsTheyAre) {
+  const Matrix X{{1, 0, 2}, {0, 3, 0}, {4, 5, 6}};
+  const CsrRows<float> csr = test::csr_of<float>(X);
+  const Matrix turned = X.transpose();
+  const SamplesView fortran(turned.data(), Precision::float64, 3, 3, 1, 3);
+  for (const SamplesView& view : {SamplesView(X), SamplesView(csr.view()), fortran}) {
+    const std::array<Index, 3> indices = {2, 0, 2};
+    const Samples picked = view.pick(indices);
+    EXPECT_EQ(picked.view().is_sparse(), view.is_sparse());
+    EXPECT_EQ(picked.view().precision(), view.precision());
+    EXPECT_EQ(picked.view().cols(), 3);
+    EXPECT_EQ(picked.view().to_matrix(), (Matrix{{4, 5, 6}, {1, 0, 2}, {4, 5, 6}}));
+    const Samples wide = view.pick(indices, Precision::float64);
+    EXPECT_EQ(wide.view().precision(), Precision::float64);
+    EXPECT_EQ(wide.view().to_matrix(), picked.view().to_matrix());
+    EXPECT_TRUE(view.pick({}).view().empty());
+  }
+}
+
+TEST(SamplesTest, APickOutlivesWhatItWasPickedFrom) {
+  Samples picked;
+  {
+    const Samples all(Matrix{{1, 2}, {3, 4}});
+    picked = all.pick(std::array<Index, 1>{1});
+  }
+  EXPECT_THAT(row_of(picked.view(), 0), ElementsAre(3, 4));
 }
 
 TEST(SamplesTest, SlicesRows) {

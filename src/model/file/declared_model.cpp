@@ -8,7 +8,8 @@
 namespace dualkpca {
 
 void fail_damaged(const std::string& path, std::string_view problem) {
-  throw DataError(fmt::format("{}: is damaged: {}", printable(path, 300), problem));
+  // The problem may quote text of the file, which could steer a terminal.
+  throw DataError(fmt::format("{}: is damaged: {}", printable_path(path), printable(problem, 500)));
 }
 
 Holds DeclaredModel::holds() const {

@@ -31,7 +31,7 @@ constexpr std::size_t alignment = 64;                // of the first array: a ca
 constexpr std::size_t longest_header = 100'000'000;  // the limit of the safetensors format
 
 [[noreturn]] void fail(const std::string& path, std::string_view problem) {
-  throw DataError(fmt::format("{}: {}", printable(path, 300), problem));
+  throw DataError(fmt::format("{}: {}", printable_path(path), problem));
 }
 
 // A device may have no end, and a pipe cannot be mapped.

@@ -121,6 +121,7 @@ std::optional<Limits> cross_validated_limits(FittedModel& model, const MonitorPa
   const HeldOut found = report.status == Status::stopped ? HeldOut{.problem = "the fit was stopped"} : held_out();
   if (found.is_stopped) {  // the fit is not what was asked for
     report.status = Status::stopped;
+    report.stop_reason = StopReason::requested;
     report.message = "stopped on request while the limits were cross-validated";
   }
   if (found.problem.empty()) return quantile_limits(LimitKind::cross_validated, monitor.level, found.statistics);

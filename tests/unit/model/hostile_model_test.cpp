@@ -317,12 +317,38 @@ TEST(HostileModel, does_not_steer_the_terminal) {
   Forgery forgery(fitted(Base::full).to_bytes());
   forgery.report["message"] = "\x1b[2Jcleared";
   forgery.report["notes"] = {"one\rtwo", "\x1b]0;title\x07"};
-  forgery.report["solver"] = "\x1b[31mred";
+  forgery.report["solver_reason"] = "\x1b[31mred";
   forgery.metadata["version"] = "0.1\x1b[2J";
   const KernelPCA model = KernelPCA::from_bytes(forgery.bytes());
   for (const std::string& text : {info_text(model), summary_text(model)})
     for (const char letter : text)
       EXPECT_TRUE(letter == '\n' || static_cast<unsigned char>(letter) >= ' ') << static_cast<int>(letter);
+}
+
+// Names of choices are read as such, so that a text in their place is refused, without letting it through.
+TEST(HostileModel, does_not_steer_the_terminal_with_names) {
+  const auto refusal = [](const Forgery& forgery) -> std::string {
+    try {
+      (void)KernelPCA::from_bytes(forgery.bytes());
+    } catch (const DataError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const char* field : {"solver", "gram", "eta_kind", "status", "precision", "loss", "norm"}) {
+    Forgery forgery(fitted(Base::full).to_bytes());
+    forgery.report[field] = "\x1b[31mred";
+    const std::string message = refusal(forgery);
+    EXPECT_NE(message, "") << field;
+    for (const char letter : message) EXPECT_GE(static_cast<unsigned char>(letter), ' ') << field;
+  }
+  for (const char* field : {"kernel", "solver", "scale", "gram", "precision", "limits"}) {
+    Forgery forgery(fitted(Base::full).to_bytes());
+    forgery.params[field] = "\x1b[31mred";
+    const std::string message = refusal(forgery);
+    EXPECT_NE(message, "") << field;
+    for (const char letter : message) EXPECT_GE(static_cast<unsigned char>(letter), ' ') << field;
+  }
 }
 
 // Honest models of every kernel, kind and loss, centred or not, are read back. They store different arrays.

@@ -1,5 +1,3 @@
-#include "dualkpca/model/path.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
+#include "dualkpca/model/path.hpp"
 #include "model/fit/model_gram.hpp"
 #include "model/fit/plan_fit.hpp"
 #include "model/fit/prepare.hpp"

@@ -35,6 +35,14 @@ HeldOut fit_fold(KernelPCAParams params, const SamplesView& learnt, const Sample
   return {.statistics = fold.monitor(held_out, params.threads)};
 }
 
+void find_limits(FittedModel& model, const KernelPCAParams& params, const SamplesView& samples,
+                 const Timer& since_start, const Observer& observe) {
+  const FitFold fold = [&](const KernelPCAParams& of_fold, const SamplesView& learnt, const SamplesView& held_out) {
+    return fit_fold(of_fold, learnt, held_out, model.report.model_bytes, observe);
+  };
+  set_limits(model, params, samples, [&] { return held_out_statistics(model, params, samples, fold, since_start); });
+}
+
 }  // namespace
 
 KernelPCA::KernelPCA(KernelPCAParams params) : params_(params) {}
@@ -77,11 +85,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
   // Limits of T2 and SPE.
   if (params_.monitor.limits != LimitKind::none && !model->kernel.is_precomputed()) {
     gram = {};  // the fits of cross-validation have their own
-    const FitFold fold = [&](const KernelPCAParams& params, const SamplesView& learnt, const SamplesView& held_out) {
-      return fit_fold(params, learnt, held_out, report.model_bytes, observe);
-    };
-    set_limits(*model, params_, samples,
-               [&] { return held_out_statistics(*model, params_, samples, fold, clock.since_start()); });
+    find_limits(*model, params_, samples, clock.since_start(), observe);
     clock.end("limits");
   }
   report.seconds = clock.seconds();

@@ -147,12 +147,10 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
   Matrix GH(H.rows(), H.cols());
   gram.gram->apply(H, GH);
   if (model.loss.name == LossName::square)
-    judge_certified(report, H, GH, *gram.gram,
-                    {.tol = 0.1 * report.tol,
-                     .max_iter = params.max_iter,
-                     .time_limit = params.time_limit,
-                     .seed = params.seed},
-                    {.indefinite = !precomputed && !params_.kernel.is_positive_semidefinite()}, observe);
+    judge_certified(
+        report, H, GH, *gram.gram,
+        {.tol = 0.1 * report.tol, .max_iter = params.max_iter, .time_limit = params.time_limit, .seed = params.seed},
+        {.indefinite = !precomputed && !params_.kernel.is_positive_semidefinite()}, observe);
   else
     judge_stationary(report, H, GH, model.loss, rank_rule(*gram.gram));
   take_counts(report, gram.gram->counts());

@@ -5,8 +5,8 @@
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
-#include "model/file/model_arrays.hpp"
 #include "model/file/fit_report_json.hpp"
+#include "model/file/model_arrays.hpp"
 #include "model/file/params_json.hpp"
 #include "model/file/preimage_json.hpp"
 #include "model/file/safetensors.hpp"

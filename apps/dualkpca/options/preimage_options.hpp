@@ -1,5 +1,7 @@
 #pragma once
 
+#include <CLI/CLI.hpp>
+
 #include "dualkpca/dualkpca.hpp"
 
 namespace dualkpca::app {

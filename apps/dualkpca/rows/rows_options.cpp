@@ -5,6 +5,9 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/data/member_path.hpp"
+#include "options/field_options.hpp"
+#include "options/option_messages.hpp"
+#include "options/read_options.hpp"
 #include "process/check_outputs.hpp"
 
 namespace dualkpca::app {

@@ -45,8 +45,8 @@ MemoryPlan plan_fit(const KernelPCAParams& params, const SamplesView& X) {
   return plan_samples(params, SamplesView(nullptr, X.precision(), n, X.cols() * (params.lags + 1), X.cols(), 1));
 }
 
-MemoryPlan plan_samples(const KernelPCAParams& params, const SamplesView& X) {
-  const Index n = X.rows();
+MemoryPlan plan_samples(const KernelPCAParams& params, const SamplesView& samples) {
+  const Index n = samples.rows();
   const auto count = static_cast<std::size_t>(n);
   const bool automatic = params.solver.name == SolverName::automatic;
   const Index asked = params.n_components.fraction > 0 ? unknown_components : params.n_components.count;
@@ -58,10 +58,11 @@ MemoryPlan plan_samples(const KernelPCAParams& params, const SamplesView& X) {
   MemoryPlan plan;
   plan.precision = resolve_precision(params);
   plan.gram_bytes = stored_gram_bytes(n, plan.precision);
-  const std::size_t entry = bytes_of(plan.precision) + (X.is_sparse() ? sizeof(std::int32_t) : 0);
+  const std::size_t entry = bytes_of(plan.precision) + (samples.is_sparse() ? sizeof(std::int32_t) : 0);
   if (params.kernel.name != KernelName::precomputed)
-    plan.data_bytes = static_cast<std::size_t>(X.nonzeros()) * entry +
-                      (X.is_sparse() ? count * sizeof(Index) : reduced_rows_bytes(n, X.cols(), plan.precision));
+    plan.data_bytes =
+        static_cast<std::size_t>(samples.nonzeros()) * entry +
+        (samples.is_sparse() ? count * sizeof(Index) : reduced_rows_bytes(n, samples.cols(), plan.precision));
   if (params.memory > 0) plan.data_bytes += params.input_memory;  // else they are not among what is available
   const std::size_t vectors = count * (s + 1) * sizeof(double);
   const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
@@ -69,7 +70,7 @@ MemoryPlan plan_samples(const KernelPCAParams& params, const SamplesView& X) {
   if (dense) solver.name = SolverName::dense;
   plan.solver_bytes = product + solver_bytes(solver, count, s);
   if (params.loss.name != LossName::square) {
-    // Pairs, images and the points in work; of several starts.
+    // Pairs with their products and the points in work, for several starts.
     const std::size_t columns = (params.loss.norm == Norm::entries ? 4 : 2) * s;
     plan.solver_bytes += 45 * columns * count * sizeof(double);
   }

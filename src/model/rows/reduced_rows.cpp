@@ -5,9 +5,9 @@
 #include <numbers>
 
 #include "core/blas.hpp"
+#include "core/orthonormal_basis.hpp"
 #include "core/parallel.hpp"
 #include "dualkpca/core/random.hpp"
-#include "core/orthonormal_basis.hpp"
 
 namespace dualkpca {
 namespace {

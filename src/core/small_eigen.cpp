@@ -1,9 +1,9 @@
 #include "core/small_eigen.hpp"
 
 #include <optional>
-#include <vector>
 
 #include "core/blas.hpp"
+#include "core/lapack_workspace.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 
@@ -17,16 +17,10 @@ Vector decompose(Matrix& A, bool vectors) {
   const int n = static_cast<int>(A.rows());
   Vector values(n);
   if (n == 0) return values;
-  int info = 0, query = -1, iwork_size = 0;
-  double work_size = 0;
-  const auto call = [&](double* work, const int* lwork, int* iwork, const int* liwork) {
+  int info = 0;
+  call_with_workspace([&](double* work, const int* lwork, int* iwork, const int* liwork) {
     dsyevd_(vectors ? "V" : "N", "L", &n, A.data(), &n, values.data(), work, lwork, iwork, liwork, &info);
-  };
-  call(&work_size, &query, &iwork_size, &query);
-  std::vector<double> work(static_cast<std::size_t>(work_size));
-  std::vector<int> iwork(static_cast<std::size_t>(iwork_size));
-  const int lwork = static_cast<int>(work.size()), liwork = static_cast<int>(iwork.size());
-  call(work.data(), &lwork, iwork.data(), &liwork);
+  });
   if (info != 0)
     throw DataError("LAPACK dsyevd did not converge: the matrix has values that are too large or not finite");
   return values;

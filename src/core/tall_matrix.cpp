@@ -57,6 +57,12 @@ Matrix times(ConstMatrixRef A, ConstMatrixRef C, int threads) {
   return out;
 }
 
+Eigen::RowVectorXd column_sums(ConstMatrixRef A) {
+  Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(A.cols());
+  for (Index i = 0; i < A.rows(); ++i) sum += A.row(i);
+  return sum;
+}
+
 double dot(const Matrix& A, const Matrix& B) { return A.cwiseProduct(B).sum(); }
 
 }  // namespace dualkpca

@@ -20,6 +20,10 @@ void add_times(MatrixRef out, ConstMatrixRef A, ConstMatrixRef C, double alpha, 
 /// A C for a p x q matrix C
 [[nodiscard]] Matrix times(ConstMatrixRef A, ConstMatrixRef C, int threads = 1);
 
+/// Sums of the columns, a row at a time as the rows lie in memory: down the columns, as Eigen's colwise() goes, every
+/// number comes with a cache line of others.
+[[nodiscard]] Eigen::RowVectorXd column_sums(ConstMatrixRef A);
+
 /// tr A'B
 [[nodiscard]] double dot(const Matrix& A, const Matrix& B);
 

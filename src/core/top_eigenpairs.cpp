@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/blas.hpp"
+#include "core/lapack_workspace.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 
@@ -50,20 +51,13 @@ std::optional<TopEigenpairs> top_by_robust_representations(const Tridiagonal& T,
   const double unused = 0;
   Vector d = T.d, e(n);
   e.head(n - 1) = T.e.head(n - 1);
-  int found = 0, info = 0, accurate = 1, iwork_size = 0;
-  const int query = -1;
-  double work_size = 0;
+  int found = 0, info = 0, accurate = 1;
   TopEigenpairs top{Vector(n), Columns(n, s)};
   std::vector<int> support(static_cast<std::size_t>(2 * n));
-  const auto call = [&](double* work, const int* lwork, int* iwork, const int* liwork) {
+  call_with_workspace([&](double* work, const int* lwork, int* iwork, const int* liwork) {
     dstemr_("V", "I", &n, d.data(), e.data(), &unused, &unused, &first, &n, &found, top.values.data(),
             top.vectors.data(), &n, &columns, support.data(), &accurate, work, lwork, iwork, liwork, &info);
-  };
-  call(&work_size, &query, &iwork_size, &query);
-  std::vector<double> work(static_cast<std::size_t>(work_size));
-  std::vector<int> iwork(static_cast<std::size_t>(iwork_size));
-  const int lwork = static_cast<int>(work.size()), liwork = static_cast<int>(iwork.size());
-  call(work.data(), &lwork, iwork.data(), &liwork);
+  });
   if (info != 0 || found != columns) return std::nullopt;
   top.values.conservativeResize(s);
   return top;
@@ -74,17 +68,10 @@ TopEigenpairs top_by_divide_and_conquer(const Tridiagonal& T, Index s) {
   const int n = static_cast<int>(T.d.size());
   Vector d = T.d, e = T.e;
   Columns Z(n, n);
-  int info = 0, iwork_size = 0;
-  const int query = -1;
-  double work_size = 0;
-  const auto call = [&](double* work, const int* lwork, int* iwork, const int* liwork) {
+  int info = 0;
+  call_with_workspace([&](double* work, const int* lwork, int* iwork, const int* liwork) {
     dstedc_("I", &n, d.data(), e.data(), Z.data(), &n, work, lwork, iwork, liwork, &info);
-  };
-  call(&work_size, &query, &iwork_size, &query);
-  std::vector<double> work(static_cast<std::size_t>(work_size));
-  std::vector<int> iwork(static_cast<std::size_t>(iwork_size));
-  const int lwork = static_cast<int>(work.size()), liwork = static_cast<int>(iwork.size());
-  call(work.data(), &lwork, iwork.data(), &liwork);
+  });
   if (info != 0)
     throw DataError("LAPACK dstedc did not converge: the matrix has values that are too large or not finite");
   if (s == n) return {d, std::move(Z)};

@@ -1,16 +1,13 @@
 #include "dualkpca/gram/centered.hpp"
 
+#include "core/tall_matrix.hpp"
+
 namespace dualkpca {
 namespace {
 
 using RowVector = Eigen::RowVectorXd;
 
-// A row at a time: down the columns, as Eigen's colwise() goes, every number comes with a cache line of others.
-RowVector column_means(ConstMatrixRef V) {
-  RowVector sum = RowVector::Zero(V.cols());
-  for (Index i = 0; i < V.rows(); ++i) sum += V.row(i);
-  return sum / static_cast<double>(V.rows());
-}
+RowVector column_means(ConstMatrixRef V) { return column_sums(V) / static_cast<double>(V.rows()); }
 
 }  // namespace
 

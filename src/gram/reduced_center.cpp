@@ -6,19 +6,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
 
 namespace dualkpca {
 namespace {
 
 using RowVector = Eigen::RowVectorXd;
-
-// A row at a time, as the rows lie in memory.
-RowVector column_sums(ConstMatrixRef V) {
-  RowVector sum = RowVector::Zero(V.cols());
-  for (Index i = 0; i < V.rows(); ++i) sum += V.row(i);
-  return sum;
-}
 
 // |phi(x) - mu|^2 from its terms, without what rounding leaves below zero where x is at the centre. Negative values
 // that are no rounding belong to indefinite kernels and stay.

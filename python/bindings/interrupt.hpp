@@ -42,15 +42,15 @@ class SignalWatch {
 
 /// Runs body(observer) without the GIL; what Python raised meanwhile is raised here, whatever the body made of it.
 template <class Body>
-void run_watched(SignalWatch& lookout, const Body& body) {
+void run_watched(SignalWatch& watch, const Body& body) {
   try {
     const pybind11::gil_scoped_release release;
-    body(lookout.observer());
+    body(watch.observer());
   } catch (...) {
-    lookout.rethrow();
+    watch.rethrow();
     throw;
   }
-  lookout.rethrow();
+  watch.rethrow();
 }
 
 }  // namespace dualkpca::python

@@ -20,21 +20,21 @@ namespace {
 // Returns what eta was after each iteration, as far as the solver told.
 py::array fit(KernelPCA& model, const py::object& X, const py::object& progress) {
   const InputRows rows(X);
-  SignalWatch lookout(progress);
-  run_watched(lookout, [&](const Observer& observe) { model.fit(rows.view(), observe); });
-  return lookout.history();
+  SignalWatch watch(progress);
+  run_watched(watch, [&](const Observer& observe) { model.fit(rows.view(), observe); });
+  return watch.history();
 }
 
 void fit_inverse(KernelPCA& model, const py::dict& keywords, int threads, const py::object& X,
                  const py::object& progress) {
   const PreimageParams params = preimage_params_from(keywords);
-  SignalWatch lookout(progress);
+  SignalWatch watch(progress);
   if (X.is_none()) {
-    run_watched(lookout, [&](const Observer& observe) { model.fit_inverse(params, threads, observe); });
+    run_watched(watch, [&](const Observer& observe) { model.fit_inverse(params, threads, observe); });
     return;
   }
   const InputRows rows(X);
-  run_watched(lookout, [&](const Observer& observe) { model.fit_inverse(rows.view(), params, threads, observe); });
+  run_watched(watch, [&](const Observer& observe) { model.fit_inverse(rows.view(), params, threads, observe); });
 }
 
 constexpr Index large_block = 4096;
@@ -42,7 +42,7 @@ constexpr Index large_block = 4096;
 // Calls part(rows) -> Matrix for blocks of the rows of X, looking out for signals in between, and joins the results.
 // With lags a block begins with rows that only precede its samples.
 template <class Part>
-Matrix by_blocks(const SamplesView& X, Index block, Index lags, SignalWatch& lookout, const Part& part) {
+Matrix by_blocks(const SamplesView& X, Index block, Index lags, SignalWatch& watch, const Part& part) {
   const Index samples = X.rows() - lags;
   if (samples <= block) return part(X);
   Matrix out;
@@ -51,7 +51,7 @@ Matrix by_blocks(const SamplesView& X, Index block, Index lags, SignalWatch& loo
     const Matrix rows = part(X.slice(first, count + lags));
     if (first == 0) out.resize(samples, rows.cols());
     out.middleRows(first, count) = rows;
-    if (!lookout({.stage = Progress::Stage::solve})) break;
+    if (!watch({.stage = Progress::Stage::solve})) break;
   }
   return out;
 }
@@ -60,9 +60,9 @@ Matrix by_blocks(const SamplesView& X, Index block, Index lags, SignalWatch& loo
 template <class Part>
 py::array map_rows(const py::object& X, Index block, Index lags, const std::string& dtype, const Part& part) {
   const InputRows rows(X);
-  SignalWatch lookout{py::none()};
+  SignalWatch watch{py::none()};
   Matrix out;
-  run_watched(lookout, [&](const Observer&) { out = by_blocks(rows.view(), block, lags, lookout, part); });
+  run_watched(watch, [&](const Observer&) { out = by_blocks(rows.view(), block, lags, watch, part); });
   return to_numpy(std::move(out), precision_of_dtype(dtype));
 }
 
@@ -116,11 +116,7 @@ double noise_level(const KernelPCA& model, const py::object& X) {
 py::object training_rows(const KernelPCA& model) {
   const Samples samples = model.training_rows();
   const SamplesView& view = samples.view();
-  if (!view.is_sparse()) {
-    Matrix dense(view.rows(), view.cols());
-    for (Index i = 0; i < view.rows(); ++i) view.copy_row(i, dense.row(i).data());
-    return to_numpy(std::move(dense), Precision::float64);
-  }
+  if (!view.is_sparse()) return to_numpy(view.to_matrix(), Precision::float64);
   std::vector<double> values;
   std::vector<Index> columns, offsets{0};
   for (Index i = 0; i < view.rows(); ++i) {

@@ -32,4 +32,11 @@ void parallel_for(Index count, int threads, const Body& body) {
   for (Index task = 0; task < count; ++task) body(task, 0);
 }
 
+/// Runs body(first, count, thread) for blocks of at most `block` of the numbers 0..n-1, as parallel_for() does.
+template <class Body>
+void parallel_blocks(Index n, Index block, int threads, const Body& body) {
+  parallel_for((n + block - 1) / block, threads,
+               [&](Index b, int thread) { body(b * block, std::min(block, n - b * block), thread); });
+}
+
 }  // namespace dualkpca

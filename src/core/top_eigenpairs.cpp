@@ -19,8 +19,8 @@ struct Tridiagonal {
   Vector d, e, tau;
 };
 
-// LAPACK's dsytrd, which is this loop, with a look at check_interrupt in between. Of two rows and more.
-bool reduce_to_tridiagonal(Columns& A, Tridiagonal& T, const std::function<bool()>& check_interrupt) {
+// LAPACK's dsytrd, which is this loop, with a look at may_continue in between. Of two rows and more.
+bool reduce_to_tridiagonal(Columns& A, Tridiagonal& T, const std::function<bool()>& may_continue) {
   constexpr int panel = 32, smallest = 64;  // LAPACK's choice of a panel; the rest without panels
   const char lower = 'L', none = 'N';
   const double minus = -1, one = 1;
@@ -29,7 +29,7 @@ bool reduce_to_tridiagonal(Columns& A, Tridiagonal& T, const std::function<bool(
   Columns W(n, panel);
   int i = 0;
   for (; n - i > smallest; i += panel) {
-    if (!check_interrupt()) return false;
+    if (!may_continue()) return false;
     const int rows = n - i, rest = rows - panel;
     dlatrd_(&lower, &rows, &panel, &A(i, i), &n, &T.e[i], &T.tau[i], W.data(), &n);
     dsyr2k_(&lower, &none, &rest, &panel, &minus, &A(i + panel, i), &n, &W(panel, 0), &n, &one,
@@ -79,11 +79,11 @@ TopEigenpairs top_by_divide_and_conquer(const Tridiagonal& T, Index s) {
 }
 
 // Z = Q Z, a few columns at a time.
-bool transform_back(const Columns& A, const Tridiagonal& T, Columns& Z, const std::function<bool()>& check_interrupt) {
+bool transform_back(const Columns& A, const Tridiagonal& T, Columns& Z, const std::function<bool()>& may_continue) {
   constexpr Index part = 256;
   const int n = static_cast<int>(A.rows());
   for (Index first = 0; first < Z.cols(); first += part) {
-    if (!check_interrupt()) return false;
+    if (!may_continue()) return false;
     const int columns = static_cast<int>(std::min(part, Z.cols() - first)), query = -1;
     int info = 0;
     double work_size = 0;
@@ -100,7 +100,7 @@ bool transform_back(const Columns& A, const Tridiagonal& T, Columns& Z, const st
 
 }  // namespace
 
-TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& check_interrupt) {
+TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& may_continue) {
   const Index n = A.rows();
   std::optional<BlasThreadGuard> one_blas_thread;  // more of them cost more than they save of a small matrix
   if (n < 1000) one_blas_thread.emplace();
@@ -111,12 +111,12 @@ TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& che
   A /= scale;
   Columns work = std::move(A).transpose();
   Tridiagonal T;
-  if (!reduce_to_tridiagonal(work, T, check_interrupt)) return {};
+  if (!reduce_to_tridiagonal(work, T, may_continue)) return {};
   constexpr Index few = 4;  // of more than a quarter of all, divide and conquer is the faster
   std::optional<TopEigenpairs> top;
   if (few * s <= n) top = top_by_robust_representations(T, s);
   if (!top) top = top_by_divide_and_conquer(T, s);
-  if (!transform_back(work, T, top->vectors, check_interrupt)) return {};
+  if (!transform_back(work, T, top->vectors, may_continue)) return {};
   return {scale * top->values.reverse(), top->vectors.rowwise().reverse()};
 }
 

@@ -12,8 +12,8 @@ struct TopEigenpairs {
 };
 
 /// The s largest eigenpairs of a dense symmetric matrix, of which the lower triangle is read, by LAPACK.
-/// `check_interrupt` is asked every now and then, which LAPACK's own drivers do not allow; the result is empty if it
+/// `may_continue` is asked every now and then, which LAPACK's own drivers do not allow; the result is empty if it
 /// says no.
-[[nodiscard]] TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& check_interrupt);
+[[nodiscard]] TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& may_continue);
 
 }  // namespace dualkpca

@@ -61,8 +61,7 @@ Samples Preprocessing::dense_rows(const SamplesView& samples, int threads, Index
   const Index n = samples.rows(), d = samples.cols();
   std::vector<T> values(static_cast<std::size_t>(n * d));
   constexpr Index rows_per_task = 256, cost = 20;  // of an entry, in multiply-adds
-  parallel_for((n + rows_per_task - 1) / rows_per_task, useful_threads(cost * n * d, threads), [&](Index task, int) {
-    const Index first = task * rows_per_task, count = std::min(rows_per_task, n - first);
+  parallel_blocks(n, rows_per_task, useful_threads(cost * n * d, threads), [&](Index first, Index count, int) {
     fill(samples.slice(first, count), first_row + first, values.data() + first * d);
   });
   return {std::move(values), n, d};
@@ -77,6 +76,13 @@ Samples Preprocessing::rows(const SamplesView& samples, const RowForm& form, int
 Matrix Preprocessing::matrix(const SamplesView& samples, Index first_row) const {
   Matrix X(samples.rows(), samples.cols());
   fill(samples, first_row, X.data());
+  return X;
+}
+
+Matrix Preprocessing::matrix(const SamplesView& samples, std::span<const Index> indices) const {
+  Matrix X(static_cast<Index>(indices.size()), samples.cols());
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    fill(samples.slice(indices[i], 1), indices[i], X.row(static_cast<Index>(i)).data());
   return X;
 }
 

@@ -27,6 +27,8 @@ struct Preprocessing {
                              Index first_row = 0) const;
   /// The same, dense and in float64.
   [[nodiscard]] Matrix matrix(const SamplesView& samples, Index first_row = 0) const;
+  /// The same for the samples with these indices.
+  [[nodiscard]] Matrix matrix(const SamplesView& samples, std::span<const Index> indices) const;
 
   /// Undoes scaling and shift in the given rows.
   [[nodiscard]] Matrix reverted(Matrix rows) const;

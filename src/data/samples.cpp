@@ -118,8 +118,14 @@ Samples picked(const SamplesView& X, std::span<const Index> indices) {
   if (!X.is_sparse()) {
     std::vector<T> values;
     values.reserve(indices.size() * static_cast<std::size_t>(X.cols()));
-    for (const Index i : indices)
-      X.for_each_entry(i, [&](Index, double value) { values.push_back(static_cast<T>(value)); });
+    for (const Index i : indices) {
+      if (X.is_row_major() && X.precision() == precision_of<T>) {  // as they lie in memory
+        const T* row = X.dense<T>().row(i);
+        values.insert(values.end(), row, row + X.cols());
+      } else {
+        X.for_each_entry(i, [&](Index, double value) { values.push_back(static_cast<T>(value)); });
+      }
+    }
     return {std::move(values), static_cast<Index>(indices.size()), X.cols()};
   }
   CsrRows<T> rows;

@@ -68,8 +68,7 @@ class KernelSource final : public TileSource<T> {
   template <class Work>
   void for_each_block(Index rows, const Work& work) const {
     constexpr Index block = 256;
-    parallel_for((rows + block - 1) / block, threads_,
-                 [&](Index b, int) { work(b * block, std::min(block, rows - b * block)); });
+    parallel_blocks(rows, block, threads_, [&](Index begin, Index count, int) { work(begin, count); });
   }
 
   std::shared_ptr<const Kernel> kernel_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "dualkpca/kernel/kernel_params.hpp"
@@ -15,6 +16,13 @@ struct ResolvedKernel {
 
   [[nodiscard]] bool is_precomputed() const { return name == KernelName::precomputed; }
 };
+
+[[nodiscard]] inline ResolvedKernel rbf_kernel(double gamma) { return {KernelName::rbf, gamma, 1, 0}; }
+
+/// True if G does not change when all rows move by one vector: for kernels of x - y and, centred, for the linear one.
+[[nodiscard]] inline bool may_move(KernelName kernel, bool centered) {
+  return is_shift_invariant(kernel) || (kernel == KernelName::linear && centered);
+}
 
 [[nodiscard]] inline ResolvedKernel resolved(const KernelParams& params, const std::optional<double>& gamma) {
   return {params.name, gamma.value_or(0), params.degree, params.coef0};

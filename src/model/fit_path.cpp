@@ -54,14 +54,14 @@ std::vector<double> values_of(const PathParams& path, const LossParams& loss, co
   return values;
 }
 
-class Path {
+class PathRunner {
  public:
-  Path(const KernelPCAParams& params, const GramOperator& gram, const GramFacts& facts,
-       const std::function<void(const PathPoint&)>& take, const Observer& observe)
+  PathRunner(const KernelPCAParams& params, const GramOperator& gram, const GramFacts& facts,
+             const std::function<void(const PathPoint&)>& take, const Observer& observe)
       : params_(params), gram_(gram), facts_(facts), take_(take), observe_(observe) {}
 
   // False if it was stopped.
-  bool run(Index s, const PathParams& path) {
+  bool solve_for(Index s, const PathParams& path) {
     Timer timer;
     products_ = gram_.counts().products;
     const SolveResult start = solve_start(gram_, s, params_.loss, params_.solver, facts_, observe_);
@@ -189,12 +189,12 @@ bool fit_path(const KernelPCAParams& params, const PathParams& path, const Sampl
   const ModelGram gram = make_model_gram(widest, model, samples, model.rows, plan.precision, threads, observe);
   const GramFacts facts = gram_facts(widest, plan);
   widest.loss.epsilon.reset();
-  Path run(widest, *gram.gram, facts, take, observe);
+  PathRunner runner(widest, *gram.gram, facts, take, observe);
   for (const Index s : counts) {
     if (s < 1 || s > samples.rows())
       throw InvalidArgument(
           fmt::format("n_components is {}; with {} rows it must be in 1..{}", s, samples.rows(), samples.rows()));
-    if (!run.run(s, path)) return false;
+    if (!runner.solve_for(s, path)) return false;
   }
   return true;
 }

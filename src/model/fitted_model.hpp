@@ -6,6 +6,7 @@
 
 #include "data/preprocessing.hpp"
 #include "dualkpca/model/fit_report.hpp"
+#include "dualkpca/model/kernel_pca_params.hpp"
 #include "kernel/resolved_kernel.hpp"
 
 namespace dualkpca {
@@ -19,8 +20,14 @@ enum class Holds {
   support,    ///< of a sparse solution, the rows of the support and those of the centre
 };
 
-/// Everything fit() learns; what a model file holds. Everything that depends on the data has been resolved here:
-/// nothing in it is read from the user's parameters or from the report again.
+/// True if a fit gives a model that holds its support and its centre only. A precomputed kernel needs values against
+/// all rows later, so its model keeps everything.
+[[nodiscard]] inline bool keeps_support_only(const KernelPCAParams& params) {
+  return params.loss.name == LossName::epsilon_insensitive && params.loss.norm != Norm::frobenius &&
+         params.kernel.name != KernelName::precomputed;
+}
+
+/// Everything fit() learns; what a model file holds. What depends on the data has been resolved here.
 struct FittedModel {
   ResolvedKernel kernel{};
   bool centered = true;                      ///< the features are centred
@@ -44,7 +51,7 @@ struct FittedModel {
   Matrix scores{};         ///< n x s training scores; a model that holds few rows has them after fit() only
   Vector weights{};        ///< row weights |z_i| / |y_i|, of all or of the held rows; empty for the square loss
 
-  // Of the training scores and the distances of the rows from the span of the components, for monitoring and
+  // Statistics of the training scores, and distances of rows from the span of the components: for monitoring and
   // pre-images.
   Vector score_mean{};        ///< s
   Matrix score_covariance{};  ///< s x s

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
@@ -26,19 +28,19 @@ std::span<const std::string> ids_of_samples(std::span<const std::string> ids, In
 }
 
 // One fold of a cross-validation. The model that it is made for takes `model_bytes` of the memory budget.
-HeldOut fit_fold(KernelPCAParams params, const SamplesView& learnt, const SamplesView& held_out,
-                 std::size_t model_bytes, const Observer& observe) {
+HeldOut fit_fold(KernelPCAParams params, const SamplesView& samples, const std::vector<Index>& learnt,
+                 const std::vector<Index>& held_out, std::size_t model_bytes, const Observer& observe) {
   if (params.memory > 0) params.memory -= std::min(params.memory - 1, model_bytes);
-  const KernelPCA fold = KernelPCA(params).fit(learnt, observe);
+  const KernelPCA fold = KernelPCA(params).fit(samples.pick(learnt).view(), observe);
   if (fold.report().status == Status::stopped)
     return {.problem = "they were stopped", .is_stopped = fold.report().stop_reason == StopReason::requested};
-  return {.statistics = fold.monitor(held_out, params.threads)};
+  return {.statistics = fold.monitor(samples.pick(held_out).view(), params.threads)};
 }
 
 void find_limits(FittedModel& model, const KernelPCAParams& params, const SamplesView& samples,
                  const Timer& since_start, const Observer& observe) {
-  const FitFold fold = [&](const KernelPCAParams& of_fold, const SamplesView& learnt, const SamplesView& held_out) {
-    return fit_fold(of_fold, learnt, held_out, model.report.model_bytes, observe);
+  const FitFold fold = [&](const KernelPCAParams& of_fold, const auto& learnt, const auto& held_out) {
+    return fit_fold(of_fold, samples, learnt, held_out, model.report.model_bytes, observe);
   };
   set_limits(model, params, samples, [&] { return held_out_statistics(model, params, samples, fold, since_start); });
 }
@@ -66,8 +68,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
   clock.end("prepare");
 
   // The Gram matrix, centred.
-  const Samples rows = model->rows;
-  ModelGram gram = make_model_gram(params_, *model, samples, rows, precision, threads, observe);
+  ModelGram gram = make_model_gram(params_, *model, samples, model->rows, precision, threads, observe);
   clock.end("gram");
   const double assembled = gram.gram->counts().assembly_seconds;  // a given matrix is copied at once
 
@@ -95,7 +96,8 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
 }
 
 Matrix KernelPCA::transform(const SamplesView& X, int threads) const {
-  return project(fitted(), checked_samples(fitted(), X).view(), compute_threads(threads));
+  const Samples samples = checked_samples(fitted(), X);
+  return project(fitted(), samples.view(), compute_threads(threads));
 }
 
 const FittedModel& KernelPCA::fitted() const {

@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "dualkpca/core/errors.hpp"
-#include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/model/check.hpp"
@@ -36,7 +34,8 @@ bool same_sparse(const SparseRows<T>& a, const SparseRows<T>& b) {
          std::equal(a.columns, a.columns + entries, b.columns) && std::equal(a.values, a.values + entries, b.values);
 }
 
-// Whether the samples become the rows that the model holds. A few at a time: there may be no memory for another copy.
+// Whether the samples become the rows that the model holds. Dense rows are compared a few at a time, since there may be
+// no memory for another copy.
 template <class T>
 bool are_held(const FittedModel& model, const SamplesView& samples) {
   const SamplesView& held = model.rows.view();
@@ -69,6 +68,12 @@ Samples checked_training_data(const FittedModel& model, const SamplesView& X) {
   if (!is_training_data(model, samples.view()))
     throw DataError("the data are not those the model was fitted to, and only those can be checked");
   return samples;
+}
+
+// The samples as far as a memory plan looks at them: dense if the model's rows are.
+SamplesView planned(const FittedModel& model, const SamplesView& samples) {
+  if (!samples.is_sparse() || model.row_form().is_sparse) return samples;
+  return {nullptr, samples.precision(), samples.rows(), samples.cols(), samples.cols(), 1};
 }
 
 // float64 where it fits: rounding then hides nothing. The working vectors are those of a certified fit.
@@ -134,7 +139,7 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
   const SamplesView& samples = checked.view();
   const int threads = compute_threads(params.threads);
   CheckReport report;
-  report.precision = choose_precision(params, model, samples, params_);
+  report.precision = choose_precision(params, model, planned(model, samples), params_);
   // If the fit was to working precision, the question is whether the error is as small as a check can tell.
   report.tol = params.tol > 0 ? params.tol : std::max(model.report.tol, 1e-9);
 

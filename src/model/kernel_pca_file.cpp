@@ -87,12 +87,11 @@ Matrix read_support(const Arrays& arrays, Index held, Index components) {
 std::shared_ptr<const Preimage> read_preimage(const Arrays& arrays, const PreimageReport& report,
                                               const ResolvedKernel& kernel) {
   auto preimage = std::make_shared<Preimage>();
+  preimage->method = report.method;
   preimage->report = report;
   if (report.method != PreimageMethod::ridge) return preimage;
   RidgeMap& ridge = preimage->ridge;
-  ridge.kernel = report.compatibility == PreimageCompatibility::none
-                     ? ResolvedKernel{KernelName::rbf, *report.gamma, 1, 0}
-                     : kernel;
+  ridge.kernel = report.compatibility == PreimageCompatibility::none ? rbf_kernel(*report.gamma) : kernel;
   ridge.centers = arrays.matrix("preimage_centers");
   ridge.coefficients = arrays.matrix("preimage_coefficients");
   ridge.mean = arrays.vector("preimage_mean");

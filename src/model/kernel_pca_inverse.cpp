@@ -85,7 +85,7 @@ double KernelPCA::noise_level(const SamplesView& X) const {
 
 Matrix KernelPCA::inverse_coefficients() const {
   const Preimage& preimage = learnt(fitted());
-  return preimage.report.method == PreimageMethod::ridge ? preimage.ridge.coefficients : Matrix();
+  return preimage.method == PreimageMethod::ridge ? preimage.ridge.coefficients : Matrix();
 }
 
 const PreimageReport* KernelPCA::inverse_report() const {

@@ -36,12 +36,14 @@ void MonitorParams::validate() const {
 
 RowStatistics KernelPCA::monitor(const SamplesView& X, int threads) const {
   require_self_kernel(fitted());
-  return row_statistics(fitted(), checked_samples(fitted(), X).view(), compute_threads(threads));
+  const Samples samples = checked_samples(fitted(), X);
+  return row_statistics(fitted(), samples.view(), compute_threads(threads));
 }
 
 Contributions KernelPCA::contributions(const SamplesView& X, int threads) const {
   require_self_kernel(fitted());
-  return row_contributions(fitted(), checked_samples(fitted(), X).view(), compute_threads(threads));
+  const Samples samples = checked_samples(fitted(), X);
+  return row_contributions(fitted(), samples.view(), compute_threads(threads));
 }
 
 }  // namespace dualkpca

@@ -26,7 +26,7 @@ Components parse_components(std::string_view text) {
 
 namespace {
 
-// Of a loss with the rest.
+// Checks the loss against solver, accuracy and kernel.
 void require_compatible(const KernelPCAParams& params) {
   if (params.loss.name == LossName::square) return;
   const std::string_view loss = to_string(params.loss.name);

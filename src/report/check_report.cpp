@@ -1,32 +1,24 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "dualkpca/report/report.hpp"
 #include "model/file/json_values.hpp"
 
 namespace dualkpca {
-namespace {
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-}  // namespace
-
 std::string check_json(const CheckReport& report) {
   const Json json = {{"status", to_string(report.status)},
                      {"message", report.message},
-                     {"eta", number(report.eta)},
+                     {"eta", number_to_json(report.eta)},
                      {"eta_kind", to_string(report.eta_kind)},
-                     {"eta_low", number(report.eta_low)},
-                     {"tol", number(report.tol)},
-                     {"dual_objective", number(report.dual_objective)},
-                     {"upper_bound", number(report.upper_bound)},
-                     {"lower_bound", number(report.lower_bound)},
+                     {"eta_low", number_to_json(report.eta_low)},
+                     {"tol", number_to_json(report.tol)},
+                     {"dual_objective", number_to_json(report.dual_objective)},
+                     {"upper_bound", number_to_json(report.upper_bound)},
+                     {"lower_bound", number_to_json(report.lower_bound)},
                      {"precision", to_string(report.precision)},
                      {"products", report.products},
                      {"product_columns", report.product_columns},
                      {"kernel_columns", report.kernel_columns},
-                     {"seconds", number(report.seconds)}};
+                     {"seconds", number_to_json(report.seconds)}};
   return json.dump(2) + "\n";
 }
 

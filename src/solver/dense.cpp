@@ -25,10 +25,10 @@ Matrix explicit_matrix(const GramOperator& gram) {
 
 SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
   const Index n = gram.size();
-  const auto check_interrupt = [&] {
+  const auto may_continue = [&] {
     return !observe || observe({.stage = Progress::Stage::solve, .eta = 1, .tol = params.tol});
   };
-  const TopEigenpairs top = top_eigenpairs(explicit_matrix(gram), s, check_interrupt);
+  const TopEigenpairs top = top_eigenpairs(explicit_matrix(gram), s, may_continue);
   if (top.values.size() == 0) throw Interrupted("stopped while LAPACK was at work; there is no model to keep");
   const RankRule rule = rank_rule(gram);
   const double largest = top.values[0];

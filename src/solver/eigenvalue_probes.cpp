@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"

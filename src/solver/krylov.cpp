@@ -25,8 +25,8 @@ Index rank_of(const Vector& theta, Index s, const RankRule& rule) {
 
 // eta of H = U sqrt(Theta) from a bound on how much the largest eigenvalues exceed the Ritz values. What is left out as
 // rounding is missing, too, and so is the square of what rounding does to H'GH (docs/math.md).
-double proven_eta(const KrylovProcess& process, double excess, const ProductErrors& errors, Index s,
-                  const RankRule& rule) {
+double certified_eta(const KrylovProcess& process, double excess, const ProductErrors& errors, Index s,
+                     const RankRule& rule) {
   const Vector& theta = process.spectrum().theta;
   const Index rank = rank_of(theta, s, rule);
   if (rank == 0) return process.spectrum().sum(s) + excess > 0 ? 1 : 0;  // all of it was left out
@@ -73,10 +73,10 @@ class KrylovSolver {
   [[nodiscard]] double current_eta(bool with_rounding) const {
     // With tol 0 the residual alone decides when to stop.
     if (!certified_) return process_.estimated_eta(params_.tol > 0 ? params_.tol : 1.0);
-    const double rough = proven_eta(process_, process_.certified_excess(), {}, s_, rule_);
+    const double rough = certified_eta(process_, process_.certified_excess(), {}, s_, rule_);
     if (!with_rounding && rough > params_.tol) return rough;
     const auto [excess, errors] = process_.certificate();
-    return proven_eta(process_, excess, errors, s_, rule_);
+    return certified_eta(process_, excess, errors, s_, rule_);
   }
 
   [[nodiscard]] bool is_good_enough(double eta) const {

@@ -2,7 +2,6 @@
 
 #include <limits>
 #include <memory>
-#include <optional>
 
 #include "dualkpca/gram/gram_operator.hpp"
 #include "solver/eigenvalue_probes.hpp"

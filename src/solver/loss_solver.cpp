@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"

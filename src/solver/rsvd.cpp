@@ -1,4 +1,3 @@
-#include <cmath>
 
 #include "core/decompositions.hpp"
 #include "dualkpca/core/random.hpp"

@@ -1,7 +1,5 @@
 #include "dualkpca/solver/solver.hpp"
 
-#include <cmath>
-
 #include "core/names.hpp"
 #include "solver/automatic.hpp"
 #include "solver/certify.hpp"

@@ -17,7 +17,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 HEADERS = REPOSITORY / "include" / "dualkpca"
 FIELDS = _core.fit_fields()
 # Members that nobody chooses: the library finds them itself.
-NOT_CHOSEN = {"input_memory", "solver.positive", "solver.indefinite", "solver.storable", "solver.memory"}
+NOT_CHOSEN = {"input_memory"}
 PYTHON_NAMES = {"seed": "random_state", "power_iterations": "iterated_power", "threads": "n_jobs"}
 
 

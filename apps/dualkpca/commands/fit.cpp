@@ -1,11 +1,9 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <limits>
 #include <memory>
 
 #include "commands/commands.hpp"
-#include "dualkpca/core/memory.hpp"
 #include "dualkpca/dualkpca.hpp"
 #include "options/fit_options.hpp"
 #include "options/option_messages.hpp"

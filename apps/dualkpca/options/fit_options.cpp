@@ -27,7 +27,7 @@ void add_fit_options(CLI::App& app, KernelPCAParams& params, FieldGroup group) {
   app.option_defaults()->group(heading_of(group));
   std::multimap<int, std::function<void()>> by_rank;
   for_each_field(params, [&](const Field& field, auto& value) {
-    if (field.group == group) by_rank.emplace(field.rank, [&] { add_field(app, field, value); });
+    if (field.group == group) by_rank.emplace(field.rank, [&app, &field, &value] { add_field(app, field, value); });
   });
   for (const auto& [rank, add] : by_rank) add();
 }

@@ -76,6 +76,8 @@ class SamplesView {
   [[nodiscard]] Precision precision() const { return precision_; }
   [[nodiscard]] bool empty() const { return rows_ == 0; }
   [[nodiscard]] bool is_sparse() const { return offsets_ != nullptr; }
+  /// True if the view is dense and the entries of a row follow each other.
+  [[nodiscard]] bool is_row_major() const { return !is_sparse() && col_stride_ == 1; }
   /// Entries that are stored: all of them if dense.
   [[nodiscard]] Index nonzeros() const;
   /// Of a sparse view takes a search in the row.

@@ -7,7 +7,7 @@
 namespace dualkpca {
 namespace {
 
-// Of fields that the first files do not have.
+// Reads a field that the first files do not have.
 template <class T>
 std::optional<T> optional_from(const Json& json, const char* name) {
   if (!json.contains(name) || !json[name].is_number()) return {};
@@ -60,7 +60,7 @@ void loss_report_from_json(const Json& json, FitReport& report) {
     report.starts.push_back({start.at("name"), number_from_json(start.at("objective")), start.at("is_best")});
 }
 
-// Of the kappa used.
+// kappa / kappa_max, or null if one of them is unknown.
 Json ratio_of(const FitReport& report) {
   if (!report.kappa || !report.kappa_max || !(*report.kappa_max > 0)) return nullptr;
   return number_to_json(*report.kappa / *report.kappa_max);

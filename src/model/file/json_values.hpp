@@ -7,7 +7,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <type_traits>
 
 #include "dualkpca/core/errors.hpp"

@@ -35,7 +35,7 @@ ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Consta
     tensors_.emplace_back("score_covariance", tensor_of(model.score_covariance));
     if (!model.rows.view().empty()) tensors_.emplace_back("row_spe", tensor_of(model.row_spe));
   }
-  if (model.preimage != nullptr && model.preimage->report.method == PreimageMethod::ridge) {
+  if (model.preimage != nullptr && model.preimage->method == PreimageMethod::ridge) {
     const RidgeMap& ridge = model.preimage->ridge;
     tensors_.emplace_back("preimage_centers", tensor_of(ridge.centers));
     tensors_.emplace_back("preimage_coefficients", tensor_of(ridge.coefficients));

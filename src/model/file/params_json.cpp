@@ -1,13 +1,9 @@
 #include "model/file/params_json.hpp"
 
-#include <fmt/format.h>
-
-#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
 
-#include "dualkpca/core/errors.hpp"
 #include "dualkpca/model/kernel_pca_fields.hpp"
 #include "model/file/json_values.hpp"
 

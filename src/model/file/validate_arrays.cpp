@@ -123,9 +123,7 @@ class ArrayValidator {
       return;
     }
     expect("rows", type, {stored, d});
-    const KernelName kernel = model_.params.kernel.name;
-    if (is_shift_invariant(kernel) || (kernel == KernelName::linear && model_.params.center))
-      expect_numbers("shift", {d});
+    if (may_move(model_.params.kernel.name, model_.params.center)) expect_numbers("shift", {d});
     if (model_.params.scale == Scaling::none) return;
     expect_numbers("scaler_center", {d});
     expect_numbers("scaler_scale", {d});

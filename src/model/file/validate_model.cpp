@@ -93,9 +93,7 @@ class HeaderValidator {
   void check_sizes() {
     const FitReport& report = model_.report;
     const Holds holds = model_.holds();
-    const bool sparse_loss = model_.params.loss.name == LossName::epsilon_insensitive &&
-                             model_.params.loss.norm != Norm::frobenius && !model_.is_precomputed();
-    require((holds == Holds::support) == sparse_loss, "its arrays are not those of its loss");
+    require((holds == Holds::support) == keeps_support_only(model_.params), "its arrays are not those of its loss");
     require(holds != Holds::landmarks || (model_.params.loss.name == LossName::square && *report.landmarks >= 1 &&
                                           *report.landmarks <= report.n_samples),
             "its number of landmarks is impossible");

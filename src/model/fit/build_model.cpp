@@ -69,7 +69,7 @@ void summarize_rows(FittedModel& model, const Vector& diagonal) {
   model.row_spe = model.holds == Holds::all ? model.training_spe : Vector(model.training_spe(model.held));
 }
 
-// From H and GH.
+// Fills the model from H and GH.
 void take_dual_solution(FittedModel& model, const SolveResult& solution, const ModelGram& gram, bool support_only,
                         std::span<const std::string> ids) {
   OrderedComponents components = order_components(solution, rank_rule(*gram.gram));
@@ -96,7 +96,7 @@ void take_dual_solution(FittedModel& model, const SolveResult& solution, const M
   model.weights = Vector(model.weights(model.held));
 }
 
-// There has been no product, and everything is in float64.
+// Fills the model from landmarks: no product was made, and all numbers are float64.
 void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView& samples,
                     const Vector& kernel_diagonal) {
   Landmarks& landmarks = *solution.landmarks;

@@ -11,14 +11,12 @@
 namespace dualkpca {
 namespace {
 
-// Entries of K from the rows before they were narrowed. Sparse rows are neither scaled nor shifted: their own entries
-// do, which is what the operator takes without this.
+// Evaluates entries of K in float64 from the rows before they were narrowed.
 ExactBlock exact_from_data(std::shared_ptr<const Kernel> kernel, const Preprocessing& input, const SamplesView& samples,
                            int threads) {
-  if (samples.is_sparse()) return {};
   return [kernel = std::move(kernel), &input, samples, threads](std::span<const Index> rows,
                                                                 std::span<const Index> columns, MatrixRef out) {
-    const auto widened = [&](std::span<const Index> indices) { return input.matrix(samples.pick(indices).view()); };
+    const auto widened = [&](std::span<const Index> indices) { return input.matrix(samples, indices); };
     const auto view = [](const Matrix& M) { return DenseRows<double>{M.data(), M.rows(), M.cols(), M.cols()}; };
     const Matrix right = widened(columns);
     constexpr std::size_t block = 256;
@@ -58,12 +56,6 @@ ReducedCenter center_of(const FittedModel& model) {
 
 }  // namespace
 
-// With a given matrix, kernel values against all rows come in later too.
-bool keeps_support_only(const KernelPCAParams& params) {
-  return params.loss.name == LossName::epsilon_insensitive && params.loss.norm != Norm::frobenius &&
-         params.kernel.name != KernelName::precomputed;
-}
-
 ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& model, const SamplesView& samples,
                           const Samples& rows, Precision precision, int threads, const Observer& observe) {
   ModelGram out;
@@ -71,17 +63,19 @@ ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& mode
     out.gram = make_precomputed_gram(samples, precision, threads);
   } else {
     const std::shared_ptr<const Kernel> kernel = make_kernel(model.kernel);
-    out.reduced = reduced_rows(rows, model.kernel, model.centered, threads, params.solver.seed);
-    ExactBlock exact = exact_from_data(kernel, model.input, samples, threads);
+    out.rows = reduced_rows(rows, model.kernel, model.centered, threads, params.solver.seed);
+    // Sparse rows need no such function: they are neither scaled nor shifted, and the operator reads their entries.
+    ExactBlock exact;
+    if (!rows.view().is_sparse()) exact = exact_from_data(kernel, model.input, samples, threads);
     out.gram = precision == Precision::float32
-                   ? stored_gram<float>(kernel, out.reduced.view(), threads, observe, std::move(exact))
-                   : stored_gram<double>(kernel, out.reduced.view(), threads, observe, std::move(exact));
+                   ? stored_gram<float>(kernel, out.rows.view(), threads, observe, std::move(exact))
+                   : stored_gram<double>(kernel, out.rows.view(), threads, observe, std::move(exact));
   }
-  const bool few_rows = keeps_support_only(params);
+  const bool support_only = keeps_support_only(params);
   // With a linear kernel the rows themselves are centred, if they could be moved.
-  const bool is_centered = model.kernel.name == KernelName::linear && model.input.shift.size() > 0;
-  if (!model.centered || (few_rows && is_centered)) return out;
-  if (few_rows) {
+  const bool rows_are_centered = model.kernel.name == KernelName::linear && model.input.shift.size() > 0;
+  if (!model.centered || (support_only && rows_are_centered)) return out;
+  if (support_only) {
     ReducedCenter center = model.holds == Holds::support
                                ? center_of(model)
                                : choose_center(*out.gram, center_rows(params, samples.rows()), params.solver.seed);

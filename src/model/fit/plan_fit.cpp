@@ -1,6 +1,6 @@
 #include "model/fit/plan_fit.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"

@@ -18,7 +18,7 @@ namespace dualkpca {
 /// The same; throws ResourceError if the plan exceeds its budget.
 [[nodiscard]] MemoryPlan checked_plan(const KernelPCAParams& params, const SamplesView& samples);
 
-/// What the kernel and the plan say about G.
+/// Derives from the kernel and the plan what solvers may assume about G.
 [[nodiscard]] GramFacts gram_facts(const KernelPCAParams& params, const MemoryPlan& plan);
 
 }  // namespace dualkpca

@@ -39,9 +39,9 @@ void prepare_rows(FittedModel& model, const KernelPCAParams& params, const Sampl
   if (kernel != KernelName::precomputed) {
     require_zeros_kept(samples, params.scale);
     model.input.scaler = Scaler::fit(params.scale, samples);
-    // Centred, x'y does not change either when all rows move. Sparse rows stay where they are.
-    const bool movable = is_shift_invariant(kernel) || (kernel == KernelName::linear && params.center);
-    if (movable && !samples.is_sparse()) model.input.shift = mean_row(samples, model.input.scaler);
+    // Sparse rows stay where they are: a shift would fill their zeros.
+    if (may_move(kernel, params.center) && !samples.is_sparse())
+      model.input.shift = mean_row(samples, model.input.scaler);
     model.rows = model.input.rows(samples, {precision, samples.is_sparse()}, threads);
   }
   // The width is found in the samples and not in the rows, which may have been rounded to float32.

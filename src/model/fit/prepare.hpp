@@ -1,8 +1,5 @@
 #pragma once
 
-#include <span>
-#include <string>
-
 #include "dualkpca/model/kernel_pca_params.hpp"
 #include "model/fitted_model.hpp"
 

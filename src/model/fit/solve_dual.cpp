@@ -1,7 +1,6 @@
 #include "model/fit/solve_dual.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "dualkpca/core/timer.hpp"
 #include "model/fit/solve_fraction.hpp"

@@ -128,8 +128,7 @@ Contributions row_contributions(const FittedModel& model, const SamplesView& sam
   const Matrix references = ordinary_rows(gradients.rows(), model.row_spe);
   const Index m = samples.rows(), d = model.n_features;
   Contributions out{.t2 = Matrix(m, d), .spe = Matrix(m, d)};
-  parallel_for((m + contribution_block - 1) / contribution_block, threads, [&](Index b, int) {
-    const Index first = b * contribution_block, count = std::min(contribution_block, m - first);
+  parallel_blocks(m, contribution_block, threads, [&](Index first, Index count, int) {
     Matrix to = model.input.matrix(samples.slice(first, count), first), from(count, samples.cols());
     for (Index i = 0; i < count; ++i) from.row(i) = references.row(nearest(references, to.row(i)));
     const Contributions found = BlockContributions(gradients, std::move(from), std::move(to)).find();

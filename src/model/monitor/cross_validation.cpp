@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
-#include <vector>
 
 #include "dualkpca/core/errors.hpp"
 
@@ -20,7 +19,7 @@ KernelPCAParams params_of_folds(const KernelPCAParams& params, const FittedModel
   fold.lags = 0;  // the rows are lagged already
   fold.n_components = model.n_components();
   if (uses_gamma(model.kernel.name)) fold.kernel.gamma = model.kernel.gamma;
-  fold.loss = {.name = model.loss.name, .norm = params.loss.norm};
+  fold.loss = {.name = model.loss.name, .norm = model.loss.norm};
   if (model.loss.name == LossName::huber) fold.loss.kappa = model.loss.parameter;
   if (model.loss.name == LossName::epsilon_insensitive) fold.loss.epsilon = model.loss.parameter;
   fold.solver.accuracy = Accuracy::estimated;
@@ -85,7 +84,7 @@ HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& par
         fold.solver.time_limit = params.solver.time_limit - since_start.seconds();
         if (fold.solver.time_limit <= 0) return {.problem = "the time limit was reached before them"};
       }
-      HeldOut found = fit_fold(fold, samples.pick(others).view(), samples.pick(folds.held_out(f)).view());
+      HeldOut found = fit_fold(fold, others, folds.held_out(f));
       if (!found.problem.empty()) return found;
       append(out.statistics.t2, found.statistics.t2);
       append(out.statistics.spe, found.statistics.spe);

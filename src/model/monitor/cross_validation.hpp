@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/model/kernel_pca_params.hpp"
@@ -17,9 +18,9 @@ struct HeldOut {
   bool is_stopped = false;  ///< the problem is that the observer wants no more
 };
 
-/// Fits a model to the samples `learnt` and gives the statistics of the samples `held_out` under it.
-using FitFold =
-    std::function<HeldOut(const KernelPCAParams& params, const SamplesView& learnt, const SamplesView& held_out)>;
+/// Fits a model to the samples with the indices `learnt` and gives the statistics of those with `held_out` under it.
+using FitFold = std::function<HeldOut(const KernelPCAParams& params, const std::vector<Index>& learnt,
+                                      const std::vector<Index>& held_out)>;
 
 /// Fits folds of the samples, which are lagged already, with the gamma, the loss and the number of components that
 /// `model` ended with, and a scaling of their own. Up to 10000 rows all folds; of more rows as many as it takes for

@@ -47,7 +47,8 @@ void note_few_rows(FitReport& report, const Limits& limits) {
         limits.level, static_cast<Index>(std::ceil(limits.level / (1 - limits.level) - 1e-9))));
 }
 
-void note_training(FitReport& report, const std::string& problem) {
+void note_training(FittedModel& model, const std::string& problem) {
+  FitReport& report = model.report;
   if (!problem.empty()) {
     report.notes.push_back(fmt::format("limits are of the training rows, without cross-validation: {}", problem));
     return;
@@ -55,7 +56,7 @@ void note_training(FitReport& report, const std::string& problem) {
   report.notes.push_back(fmt::format(
       "limits are quantiles of the training rows, since there are more than {}: that of SPE may be too low; limits "
       "cv would take about {} as long as the fit did",
-      cross_validated_up_to, report.n_samples <= 10000 ? "3 times" : "0.6 times"));
+      cross_validated_up_to, model.n_samples <= 10000 ? "3 times" : "0.6 times"));
 }
 
 }  // namespace
@@ -126,7 +127,7 @@ std::optional<Limits> cross_validated_limits(FittedModel& model, const MonitorPa
   }
   if (found.problem.empty()) return quantile_limits(LimitKind::cross_validated, monitor.level, found.statistics);
   if (monitor.limits == LimitKind::automatic) {
-    note_training(report, found.problem);
+    note_training(model, found.problem);
     return training_limits(monitor.level, model);
   }
   report.notes.push_back(fmt::format("there are no limits: {}", found.problem));
@@ -156,7 +157,7 @@ void set_limits(FittedModel& model, const KernelPCAParams& params, const Samples
   LimitKind kind = params.monitor.limits;
   if (kind == LimitKind::automatic) {
     kind = model.n_samples <= cross_validated_up_to ? LimitKind::cross_validated : LimitKind::training;
-    if (kind == LimitKind::training) note_training(model.report, "");
+    if (kind == LimitKind::training) note_training(model, "");
   }
   model.report.limits = find_limits(kind, model, params, samples, held_out);
   if (model.report.limits) note_few_rows(model.report, *model.report.limits);

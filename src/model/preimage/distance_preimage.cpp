@@ -30,8 +30,7 @@ Vector place(const Matrix& N, const Vector& squares) {
 
 Matrix distance_preimage(const StoredRows& rows, KernelName kernel, double gamma, ConstMatrixRef T, int threads) {
   Matrix Z(T.rows(), rows.X.cols());
-  parallel_for((T.rows() + distance_block - 1) / distance_block, threads, [&](Index b, int) {
-    const Index first = b * distance_block, count = std::min(distance_block, T.rows() - first);
+  parallel_blocks(T.rows(), distance_block, threads, [&](Index first, Index count, int) {
     const Matrix distances = feature_distances(rows, T.middleRows(first, count));
     for (Index i = 0; i < count; ++i) {
       const std::vector<Index> indices = smallest(distances.row(i), preimage_neighbors);

@@ -77,8 +77,7 @@ Matrix fixed_point(const StoredRows& rows, const Expansion& expansion, const Ker
                    const std::optional<Matrix>& near, int threads) {
   const double size = std::sqrt(rows.X.rowwise().squaredNorm().mean());
   Matrix Z(T.rows(), rows.X.cols());
-  parallel_for((T.rows() + fixed_point_block - 1) / fixed_point_block, threads, [&](Index b, int) {
-    const Index first = b * fixed_point_block, count = std::min(fixed_point_block, T.rows() - first);
+  parallel_blocks(T.rows(), fixed_point_block, threads, [&](Index first, Index count, int) {
     const Matrix block = T.middleRows(first, count);
     const Matrix W = expansion.weights(block), distances = feature_distances(rows, block);
     Matrix nearest(count, rows.X.cols()), mean(count, rows.X.cols());

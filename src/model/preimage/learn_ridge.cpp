@@ -28,8 +28,6 @@ double weighted_error(const Matrix& difference, const Vector& weights) {
   return std::sqrt(mean / static_cast<double>(difference.cols()));
 }
 
-ResolvedKernel rbf(double gamma) { return {KernelName::rbf, gamma, 1, 0}; }
-
 // True if a ridge from the noisy scores errs less on rows it has not seen, with noise on them, than one from the scores
 // without noise. Both learn from four of five rows of a sample; the fifth is the test.
 bool learns_from_noise(const StoredRows& rows, const Matrix& noisy, const Vector& weights, const RidgeChoice& plain,
@@ -44,7 +42,7 @@ bool learns_from_noise(const StoredRows& rows, const Matrix& noisy, const Vector
   const Vector w = weights(learn), v = weights(test);
   const auto error = [&](const Matrix& scores, const RidgeChoice& choice) {
     const Matrix from = scores(learn, Eigen::all);
-    const RidgeMap map = solve_ridge({from, X, w, all}, rbf(choice.gamma), choice.alpha, true, threads);
+    const RidgeMap map = solve_ridge({from, X, w, all}, rbf_kernel(choice.gamma), choice.alpha, true, threads);
     return weighted_error(unseen - map.apply(T, threads), v);
   };
   return error(noisy, aware) < error(rows.scores, plain);
@@ -103,7 +101,7 @@ class RidgeLearner {
     const std::vector<Index> centers = random_subset(T.rows(), wanted_.centers, wanted_.seed);
     if (reweighs(kind_)) return reweighted(T, X, centers);
     check_interrupt();
-    return solve_ridge({T, X, weights_, centers}, rbf(choice_.gamma), choice_.alpha, true, threads_);
+    return solve_ridge({T, X, weights_, centers}, rbf_kernel(choice_.gamma), choice_.alpha, true, threads_);
   }
 
   // Weights that fall with what a row is off by, again and again (Huber's function of the norm of the residual; 1.345
@@ -113,7 +111,7 @@ class RidgeLearner {
     RidgeMap map;
     for (int i = 0;; ++i) {
       check_interrupt();
-      map = solve_ridge({T, X, weights_, centers}, rbf(choice_.gamma), choice_.alpha, true, threads_);
+      map = solve_ridge({T, X, weights_, centers}, rbf_kernel(choice_.gamma), choice_.alpha, true, threads_);
       if (i == reweightings) return map;
       const Vector off = (X - map.apply(T, threads_)).rowwise().norm();
       const double cut = 1.345 * 1.4826 * median(off);

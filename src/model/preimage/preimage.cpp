@@ -85,7 +85,7 @@ Preimage learn_preimage(const FittedModel& model, const PreimageParams& wanted, 
   const Timer timer;
   Preimage out;
   const PreimageMethod method = resolve_method(wanted, model.kernel.name, out.report.reason);
-  out.report.method = method;
+  out.method = out.report.method = method;
   out.report.compatibility = wanted.compatibility;
   if (wanted.compatibility != PreimageCompatibility::none)
     out.ridge = compatible_ridge(model, wanted, rows, out.report, threads);
@@ -102,7 +102,6 @@ Preimage learn_preimage(const FittedModel& model, const PreimageParams& wanted, 
 
 Matrix Preimage::apply(const FittedModel& model, ConstMatrixRef T, const std::optional<Matrix>& near,
                        int threads) const {
-  const PreimageMethod method = report.method;
   if (method == PreimageMethod::ridge) return ridge.apply(T, threads);
   const StoredRows rows = stored_rows(model, threads);
   const Vector center = center_weights(model);

@@ -12,8 +12,9 @@ namespace dualkpca {
 
 /// The inverse transform that a model has learnt, from scores to rows.
 struct Preimage {
+  PreimageMethod method = PreimageMethod::ridge;  ///< never automatic
   PreimageReport report{};
-  RidgeMap ridge{};  ///< if report.method is ridge
+  RidgeMap ridge{};  ///< if the method is
 
   /// Rows as the kernel sees them, of the scores T (p x s); `near` (p x d, likewise) are rows to begin an iteration at.
   [[nodiscard]] Matrix apply(const FittedModel& model, ConstMatrixRef T, const std::optional<Matrix>& near,

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <numeric>
 
 #include "core/median.hpp"
 #include "core/parallel.hpp"
@@ -43,7 +43,7 @@ struct RidgeCandidate {
 std::vector<RidgeCandidate> leave_one_out(const Matrix& T, const Matrix& X, const Vector& weights, double gamma,
                                           const std::vector<double>& alphas) {
   const Vector roots = weights.cwiseSqrt();
-  const Matrix K = kernel_matrix({KernelName::rbf, gamma, 1, 0}, T, T, 1);
+  const Matrix K = kernel_matrix(rbf_kernel(gamma), T, T, 1);
   const SmallEigen eigen = small_eigen(roots.asDiagonal() * K * roots.asDiagonal());
   const Vector values = eigen.values.cwiseMax(0);
   const Matrix squares = eigen.vectors.cwiseAbs2(), projected = inner(eigen.vectors, roots.asDiagonal() * X);

@@ -9,8 +9,7 @@ template <class Rows>
 Matrix evaluate(const Kernel& kernel, const Rows& A, const Rows& B, int threads) {
   constexpr Index block = 512;
   Matrix K(A.rows, B.rows);
-  parallel_for((A.rows + block - 1) / block, threads, [&](Index b, int) {
-    const Index first = b * block, count = std::min(block, A.rows - first);
+  parallel_blocks(A.rows, block, threads, [&](Index first, Index count, int) {
     kernel.tile(A.slice(first, count), B, {K.row(first).data(), count, K.cols(), K.cols()});
   });
   return K;

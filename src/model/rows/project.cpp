@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 #include "core/blas.hpp"
 #include "core/parallel.hpp"
 #include "core/tall_matrix.hpp"
@@ -64,8 +62,7 @@ void multiply_blocks(const FittedModel& model, const Matrix& C, const SamplesVie
   threads = useful_threads(X.rows() * n * (X.nonzeros() / std::max<Index>(1, X.rows()) + s), threads);
   // Few rows are shared out, too.
   const Index block = std::clamp<Index>((X.rows() + threads - 1) / threads, 32, projection_block);
-  parallel_for((X.rows() + block - 1) / block, threads, [&](Index b, int) {
-    const Index first = b * block, count = std::min(block, X.rows() - first);
+  parallel_blocks(X.rows(), block, threads, [&](Index first, Index count, int) {
     const Samples prepared = kernel_rows.prepare(X, first, count);
     const SamplesView& rows = prepared.view();
     RowMajor<T> tile(count, projection_block), product(count, s);

@@ -15,23 +15,13 @@ namespace {
 constexpr Index chunk = 256;           // rows at a time
 constexpr Index largest_pilot = 2000;  // rows in which directions are looked for
 
-template <class Work>
-void for_each_chunk(Index rows, int threads, const Work& work) {
-  parallel_for((rows + chunk - 1) / chunk, threads,
-               [&](Index c, int thread) { work(c * chunk, std::min(chunk, rows - c * chunk), thread); });
-}
-
-bool may_move(const ResolvedKernel& kernel, bool centered) {
-  return is_shift_invariant(kernel.name) || (kernel.name == KernelName::linear && centered);
-}
-
 template <class T>
 std::vector<Index> informative_columns(const DenseRows<T>& X, bool constant_is_enough, int threads) {
   const auto d = static_cast<std::size_t>(X.cols);
   std::vector<std::vector<char>> differs(static_cast<std::size_t>(threads), std::vector<char>(d, 0));
   const std::vector<T> reference =
       constant_is_enough ? std::vector<T>(X.row(0), X.row(0) + d) : std::vector<T>(d, T{0});
-  for_each_chunk(X.rows, threads, [&](Index first, Index count, int thread) {
+  parallel_blocks(X.rows, chunk, threads, [&](Index first, Index count, int thread) {
     char* differs_here = differs[static_cast<std::size_t>(thread)].data();
     for (Index i = first; i < first + count; ++i)
       for (std::size_t j = 0; j < d; ++j)
@@ -49,7 +39,7 @@ template <class T>
 Samples copy_columns(const DenseRows<T>& X, const std::vector<Index>& columns, int threads) {
   const auto d = static_cast<Index>(columns.size());
   std::vector<T> values(static_cast<std::size_t>(X.rows * d));
-  for_each_chunk(X.rows, threads, [&](Index first, Index count, int) {
+  parallel_blocks(X.rows, chunk, threads, [&](Index first, Index count, int) {
     for (Index i = first; i < first + count; ++i)
       for (Index j = 0; j < d; ++j)
         values[static_cast<std::size_t>(i * d + j)] = X.row(i)[columns[static_cast<std::size_t>(j)]];
@@ -121,7 +111,7 @@ std::optional<Samples> projected(const DenseRows<T>& X, const std::vector<Index>
 
   std::vector<T> values(static_cast<std::size_t>(X.rows * r));
   std::vector<double> left_out(static_cast<std::size_t>(threads), 0.0);
-  for_each_chunk(X.rows, threads, [&](Index first, Index count, int thread) {
+  parallel_blocks(X.rows, chunk, threads, [&](Index first, Index count, int thread) {
     Matrix wide(count, d), coordinates(count, d);
     widen(
         X, columns, count, [&](Index i) { return first + i; }, wide.data());
@@ -166,8 +156,8 @@ Samples reduced(const Samples& samples, const ResolvedKernel& kernel, bool cente
 std::vector<Index> informative_columns(const SamplesView& rows, const ResolvedKernel& kernel, bool centered,
                                        int threads) {
   return rows.precision() == Precision::float32
-             ? informative_columns(rows.dense<float>(), may_move(kernel, centered), threads)
-             : informative_columns(rows.dense<double>(), may_move(kernel, centered), threads);
+             ? informative_columns(rows.dense<float>(), may_move(kernel.name, centered), threads)
+             : informative_columns(rows.dense<double>(), may_move(kernel.name, centered), threads);
 }
 
 std::optional<Samples> projected_rows(const SamplesView& rows, const std::vector<Index>& columns,

@@ -92,7 +92,7 @@ HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& par
   } catch (const Interrupted&) {
     return {.problem = "they were stopped", .is_stopped = true};
   } catch (const Error& error) {
-    return {.problem = error.what()};
+    return {.problem = fmt::format("in a fold, {}", error.what())};  // which counts its own rows
   }
   return out;
 }

@@ -121,5 +121,20 @@ TEST(SparseFit, OfARowOfZerosAndEmptyColumns) {
   }
 }
 
+// The same numbers, given sparse, have to become the same rows: scaled and shifted as the model says. One thread adds
+// them up in one order, so that nothing differs.
+TEST(SparseCheck, OfAModelOfDenseRowsScalesThemToo) {
+  const Matrix X = documents(80, 12, 6);
+  const CsrMatrix csr = test::csr_of(X);
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    const KernelPCA model = KernelPCA({.n_components = 3, .scale = Scaling::standard, .threads = 1}).fit(X);
+    const CheckParams params{.precision = precision, .threads = 1};
+    const CheckReport dense = model.check(X, params), sparse = model.check(csr.view(), params);
+    EXPECT_LE(sparse.eta, 1e-5);
+    EXPECT_EQ(sparse.eta, dense.eta);
+    EXPECT_EQ(sparse.dual_objective, dense.dual_objective);
+  }
+}
+
 }  // namespace
 }  // namespace dualkpca::sparse_rows_test

@@ -105,7 +105,7 @@ class KrylovSolver {
   }
 
   void conclude() {
-    // Of a kernel known to be indefinite the positive end is wanted, and has to be long enough.
+    // If the kernel is known to be indefinite, the positive end of the spectrum is wanted and has to be long enough.
     const Vector& theta = process_.spectrum().theta;
     if (facts_.indefinite) require_positive(theta[std::min(s_, theta.size()) - 1], theta[0], rule_);
     take_solution();

@@ -1,9 +1,9 @@
-"""Builds the wheel: CMake makes the extension module and the command, setuptools packs them with the Python files.
+"""Builds the wheel. CMake builds the extension module and the command; setuptools packs them with the Python files.
 
 Environment:
-  DUALKPCA_CMAKE_BUILD_DIR    take both from this build directory, and build nothing
-  CMAKE_ARGS                  more arguments for CMake
-  CMAKE_BUILD_PARALLEL_LEVEL  compilers at a time; without it, one per processor
+  DUALKPCA_CMAKE_BUILD_DIR    build directory that has both; nothing is built then
+  CMAKE_ARGS                  additional arguments for CMake
+  CMAKE_BUILD_PARALLEL_LEVEL  number of compilers at a time; by default one per processor
 """
 import os
 import re
@@ -44,7 +44,7 @@ def check_tools():
 
 
 def run(arguments, environment):
-    """Returns the exit code and the output, which is shown as it comes."""
+    """Runs a program and shows its output. Returns the exit code and the output."""
     arguments = [str(argument) for argument in arguments]
     print(shlex.join(arguments), flush=True)
     output = []
@@ -62,7 +62,7 @@ def configure(build_dir, environment):
          f"-DPython_EXECUTABLE={sys.executable}", *shlex.split(os.environ.get("CMAKE_ARGS", ""))], environment)
     if code == 0:
         return
-    # The ways in which CMake says it: of its own modules, of the files of packages, and of cmake/hdf5.cmake.
+    # CMake reports a missing package in three ways: its own modules, the files of packages, and cmake/hdf5.cmake.
     missing = re.search(r'Could NOT find (\w+)|provided\s+by\s+"(\w+)"|Could not find DUALKPCA_([A-Z0-9]+)_',
                         output.partition("CMake Error")[2])
     if missing:
@@ -71,12 +71,12 @@ def configure(build_dir, environment):
 
 
 def build_with_cmake():
-    """Returns the build directory, which is kept: a second build compiles only what changed."""
+    """Builds the package and returns the build directory, which is kept, so a second build compiles only changed files."""
     check_tools()
     build_dir = ROOT / "build" / "wheel" / sys.implementation.cache_tag
     environment = {
         "CMAKE_BUILD_PARALLEL_LEVEL": str(len(os.sched_getaffinity(0))),
-        # The directory is only in the debug information, which is stripped: a build elsewhere can serve from the cache.
+        # Only the debug information contains the directory, and it is stripped, so builds elsewhere can share the cache.
         "CCACHE_BASEDIR": str(ROOT),
         "CCACHE_NOHASHDIR": "1",
         **os.environ,
@@ -89,7 +89,7 @@ def build_with_cmake():
 
 
 class CMakeBuildExt(build_ext):
-    """The extension module and the command, from CMake."""
+    """Step that builds the extension module and the command with CMake."""
 
     def run(self):
         given = os.environ.get("DUALKPCA_CMAKE_BUILD_DIR")
@@ -107,13 +107,13 @@ class CMakeBuildExt(build_ext):
         return [os.path.join(self.build_lib, name) for name in self._names()]
 
     def get_output_mapping(self):
-        """For an editable install: where in the source tree the files are that a wheel would have."""
+        """Returns, for an editable install, the place in the source tree of each file of a wheel."""
         names = self._names() if self.inplace else []
         return {os.path.join(self.build_lib, name): os.path.join("python", name) for name in names}
 
 
 class FreshBuild(build):
-    """Without files of an earlier build that the package no longer has."""
+    """Build step that first removes the files of earlier builds, since the package may no longer have them."""
 
     def run(self):
         shutil.rmtree(Path(self.build_lib) / "dualkpca", ignore_errors=True)

@@ -1,5 +1,5 @@
-# Compiles through ccache where it works. A user without a home that can be written to has no cache: ccache then fails
-# every compilation, instead of doing without.
+# Compiles through ccache where it works. Without a writable home there is no cache, and ccache then fails every compilation
+# instead of compiling without a cache.
 find_program(DUALKPCA_CCACHE ccache)
 if(PROJECT_IS_TOP_LEVEL AND DUALKPCA_CCACHE)
   set(probe ${PROJECT_BINARY_DIR}/CMakeFiles/ccache_probe.cpp)

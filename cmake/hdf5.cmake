@@ -1,4 +1,4 @@
-# HDF5 by hand: FindHDF5 wants a C compiler.
+# Finds HDF5 without FindHDF5, which needs a C compiler.
 if(NOT TARGET dualkpca_deps::hdf5)
   find_path(DUALKPCA_HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
   find_library(DUALKPCA_HDF5_LIBRARY NAMES hdf5_serial hdf5 PATH_SUFFIXES hdf5/serial REQUIRED)

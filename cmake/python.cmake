@@ -1,5 +1,5 @@
 # Python and pybind11, for the package and for the module of the benchmarks.
-# Debian's python3, because that is where numpy, scipy and scikit-learn live; a wheel names its own.
+# The default is Debian's python3, which has numpy, scipy and scikit-learn. The build of a wheel names its own.
 if(NOT Python_EXECUTABLE)
   find_program(Python_EXECUTABLE python3 PATHS /usr/bin NO_DEFAULT_PATH)
 endif()

@@ -1,10 +1,10 @@
-// Takes noise away: waves of any phase and strength, learnt from clean ones.
+// Removes noise from waves of any phase and strength, with a model fitted to clean waves.
 #include <cmath>
 #include <dualkpca/core/random.hpp>
 #include <dualkpca/dualkpca.hpp>
 #include <iostream>
 
-// A period of a wave in 32 columns, with its first overtone.
+// Returns n waves: one period in 32 columns, with the first overtone.
 dualkpca::Matrix waves(dualkpca::Index n, std::uint64_t seed) {
   const dualkpca::Matrix random = dualkpca::random_normal(n, 2, seed);
   dualkpca::Matrix X(n, 32);
@@ -28,7 +28,7 @@ int main() try {
   std::cout << "noise " << pca.inverse_report()->noise << '\n';
   std::cout << "mean square error " << (noisy - clean).cwiseAbs2().mean() << " before, "
             << (denoised - clean).cwiseAbs2().mean() << " after\n";
-  pca.save("waves.safetensors");  // with the way back
+  pca.save("waves.safetensors");  // contains the inverse transform
   // [/docs]
   return (denoised - clean).squaredNorm() < 0.2 * (noisy - clean).squaredNorm() ? 0 : 1;
 } catch (const dualkpca::Error& error) {

@@ -1,9 +1,9 @@
-// Watches a process: T2 and SPE of new rows, limits that clean rows keep, and the column behind a fault.
+// Monitors a process: computes T2 and SPE of a new row, compares them with limits, and finds the column behind a fault.
 #include <dualkpca/core/random.hpp>
 #include <dualkpca/dualkpca.hpp>
 #include <iostream>
 
-// Five columns that two hidden causes move.
+// Returns n rows of five columns that depend on two hidden causes.
 dualkpca::Matrix process_rows(dualkpca::Index n, std::uint64_t seed) {
   const dualkpca::Matrix mixing = dualkpca::random_normal(2, 5, 1);
   return dualkpca::random_normal(n, 2, seed) * mixing + 0.2 * dualkpca::random_normal(n, 5, seed + 1);

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Makes the data of docs/denoising.md from scikit-learn's digits: digits.npy to learn from, clean.npy and noisy.npy.
+"""Makes the data of docs/denoising.md from scikit-learn's digits: digits.npy for the fit, clean.npy and noisy.npy.
 
     examples/noisy_digits.py [FOLDER]
 
-1000 digits of 8 x 8 pixels from 0 to 1 are for learning. The other 797 are clean.npy; noisy.npy has Gaussian noise of
-one standard deviation of all pixels on them. Needs python3-sklearn.
+digits.npy contains 1000 digits of 8 x 8 pixels from 0 to 1, and clean.npy the other 797. noisy.npy is clean.npy plus Gaussian
+noise with the standard deviation of all pixels of digits.npy. The script needs python3-sklearn.
 """
 import pathlib
 import sys

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Makes the data of docs/monitoring.md: a heated tank, clean.csv to learn from and new.csv with two faults.
+"""Makes the data of docs/monitoring.md, a heated tank: clean.csv for the fit, and new.csv with two faults.
 
     examples/process_data.py [FOLDER]
 
-Load and weather move six sensors, not in proportion. In new.csv the temperature sensor drifts from row 201 to 260, and
-from row 321 to 380 the cooling valve sticks, so that it no longer follows the load. Needs no packages.
+Load and weather determine the values of six sensors, not in proportion. In new.csv the temperature sensor drifts from row
+201 to row 260. The cooling valve sticks from row 321 to row 380, so it no longer follows the load. The script needs no packages.
 """
 import csv
 import math

@@ -1,4 +1,4 @@
-// Kernel PCA in five lines; the marked lines are the C++ example of README.md.
+// Fits kernel PCA in a few lines. The marked lines are the C++ example of README.md.
 // [readme]
 #include <dualkpca/dualkpca.hpp>
 // [/readme]
@@ -14,7 +14,7 @@ int main() try {
   const auto scores = dualkpca::KernelPCA::load("quickstart.safetensors").transform(iris.samples.view());
   // [/readme]
 
-  // What was saved and loaded gives the training rows the scores that fit() gave them.
+  // The loaded model gives the training rows the same scores as fit().
   const double difference = (scores - pca.scores()).norm() / pca.scores().norm();
   std::cout << "relative difference of the scores after save, load and transform: " << difference << '\n';
   return difference < 1e-5 ? 0 : 1;

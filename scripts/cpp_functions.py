@@ -1,4 +1,4 @@
-"""Finds the function definitions of a C++ file: no compiler, only braces in code of clang-format's layout.
+"""Finds the function definitions of a C++ file by its braces, without a compiler. The code must have clang-format's layout.
 
 scripts/check_layers and scripts/check_shape import this module.
 """
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 
 class Function(NamedTuple):
-    name: str  # as it is written, such as `KernelPCA::fit`
+    name: str  # the name as it is written, such as `KernelPCA::fit`
     first: int  # the line where the definition starts, with its template or its return type
     last: int  # the line of the closing brace
-    is_local: bool  # in a namespace without a name, and so of this file only
+    is_local: bool  # is in a namespace without a name, so only this file uses it
 
 
 TOKEN = re.compile(
@@ -43,7 +43,7 @@ def blank(text):
 
 
 def without_brackets(head, opening, closing):
-    """The head with what stands in brackets of one kind left out; the end of `->` is no bracket."""
+    """The head without the text inside brackets of one kind; the end of `->` is no bracket."""
     kept, depth = [], 0
     for position, char in enumerate(head):
         if char == opening:
@@ -56,7 +56,7 @@ def without_brackets(head, opening, closing):
 
 
 def kind_of_block(head):
-    """What a brace after `head` opens at the level of a namespace or class: scope, function, initializer or data."""
+    """The kind of block that a brace after `head` opens in a namespace or class: scope, function, initializer or data."""
     head = re.sub(r"\[\[.*?\]\]|\balignas\s*\([^()]*\)", " ", head, flags=re.DOTALL).strip()
     plain = without_brackets(without_brackets(SYMBOL_OPERATOR.sub("operator_", head), "(", ")"), "<", ">")
     plain = re.sub(r"^(?:\s*(?:template|typedef|inline|static)\b)*\s*", "", plain)
@@ -76,7 +76,7 @@ def kind_of_block(head):
 
 
 def name_of(head):
-    """The name of the function that `head` declares: what stands before the first parenthesis."""
+    """The name of the function that `head` declares: the name before the first parenthesis."""
     operator = re.search(r"((?:\w+::)*operator\s*(?:\(\s*\)|[^\s(]+))", head)
     if operator:
         return operator[1]
@@ -95,7 +95,7 @@ def find_functions(text):
     """
     code = ACCESS.sub(lambda match: re.sub(r"\S", " ", match[0]), blank(text))
     functions, head_start, parentheses = [], None, 0
-    blocks = []  # of every open brace: (kind, start of its head, whether it is in a namespace without a name)
+    blocks = []  # one per open brace: (kind, start of its head, whether it is in a namespace without a name)
     for position, char in enumerate(code):
         inside = bool(blocks) and blocks[-1][0] != "scope"
         if not inside and parentheses == 0:

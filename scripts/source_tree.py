@@ -5,18 +5,18 @@ scripts/check_layers and scripts/draw_architecture import this module. All paths
 import re
 from pathlib import Path
 
-# An include may only point left.
+# An include may only point to the left in this list.
 STAGES = ["core", "data", "kernel", "gram", "objective", "solver", "model", "report"]
 
-# The sub-folders of a stage, in the same order: an include may only point left.
+# The sub-folders of a stage. Again an include may only point left.
 # Folders in one tuple are neighbours, and may not include each other at all.
 FOLDERS = {
     "data": [("io",), ("csv", "libsvm", "mtx", "npy", "hdf5")],
     "model": [("rows",), ("preimage",), ("monitor",), ("file",), ("fit",)],
 }
 
-UMBRELLA = "dualkpca.hpp"  # above every stage, below the programs
-PROGRAMS = ["apps", "python", "bench"]  # above everything else; they do not include each other
+UMBRELLA = "dualkpca.hpp"  # is above every stage and below the programs
+PROGRAMS = ["apps", "python", "bench"]  # are above everything else, and do not include each other
 LAYERS = STAGES + [UMBRELLA] + PROGRAMS
 TOPS = ("include/dualkpca", "src", *PROGRAMS)
 HEADERS = {".hpp", ".h"}

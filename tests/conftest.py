@@ -1,4 +1,4 @@
-"""Runs the tests in a random order if DUALKPCA_TEST_SHUFFLE gives a seed; docs/testing.md."""
+"""Runs the tests in a random order if DUALKPCA_TEST_SHUFFLE gives a seed (docs/testing.md)."""
 import os
 import random
 

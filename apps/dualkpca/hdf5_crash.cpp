@@ -8,14 +8,14 @@
 #include "dualkpca/data/write.hpp"
 #include "process/exit_codes.hpp"
 
-// libhdf5 crashes on some files that were damaged or forged, and nothing that we could check beforehand shows which.
-// Such a file is bad data like any other: one line and the exit code 3. A crash anywhere else stays what it is.
+// libhdf5 crashes on some damaged or forged files, and no check beforehand can find them. Such a file is reported like
+// other bad data: one line on standard error and the exit code 3. Crashes outside of libhdf5 are not handled.
 
 namespace {
 
-std::array<char, 1 << 16> stack;  // of the handler: the crash may be that the ordinary one is full
+std::array<char, 1 << 16> stack;  // stack of the handler: the crash may be an overflow of the ordinary stack
 
-// Only what is allowed in a signal handler.
+// Runs in a signal handler, so it calls only what is allowed there.
 void when_crashed(int signal) {
   if (!dualkpca::is_inside_hdf5()) {
     std::signal(signal, SIG_DFL);

@@ -3,10 +3,10 @@
 
 #include <cstring>
 
-// OpenBLAS starts its threads before main(), and each of them asks for a buffer until it gets one. Where a limit of
-// memory (ulimit -v, ulimit -d) leaves no room for the buffers, these threads never come to rest, and the end of the
-// process waits for them for ever. So a process with such a limit begins again with a single thread of OpenBLAS; how
-// many threads compute is decided later, by compute_threads().
+// OpenBLAS starts its threads before main(), and each of them asks for a buffer until it gets one. If a limit of memory
+// (ulimit -v, ulimit -d) leaves no room for the buffers, these threads ask for ever, and the process never ends,
+// because its end waits for them. A process with such a limit therefore restarts itself with a single thread of
+// OpenBLAS. compute_threads() decides later how many threads compute.
 
 namespace {
 
@@ -18,7 +18,7 @@ bool is_limited(__rlimit_resource resource) {
   return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-// The C library is not ready yet: system calls and functions on strings are all that may be used.
+// The C library is not ready yet, so only system calls and functions on strings may be used.
 void restart_if_memory_is_limited(int, char** argv, char** environment) {
   if (!is_limited(RLIMIT_AS) && !is_limited(RLIMIT_DATA)) return;
   constexpr int most = 10'000;
@@ -31,10 +31,10 @@ void restart_if_memory_is_limited(int, char** argv, char** environment) {
     changed[count++] = *variable;
   }
   changed[count] = const_cast<char*>(one_thread);  // NOLINT: execve() only reads it
-  execve("/proc/self/exe", argv, changed);         // comes back only if that cannot be done
+  execve("/proc/self/exe", argv, changed);         // returns only if it fails
 }
 
-// The one place whose functions run before the constructors of shared libraries.
+// Functions in this section run before the constructors of shared libraries; no other place does that.
 [[maybe_unused, gnu::used,
   gnu::section(".preinit_array")]] void (*const before_libraries)(int, char**, char**) = restart_if_memory_is_limited;
 

@@ -15,7 +15,7 @@
 namespace dualkpca::app {
 namespace {
 
-// One line, whatever a file name or a library puts into the message.
+// Prints the message as one line, even if a file name or a library has put line breaks into it, and returns `code`.
 int fail(int code, std::string message) {
   std::replace(message.begin(), message.end(), '\n', ' ');
   print(stderr, fmt::format("dualkpca: {}\n", message));
@@ -23,7 +23,7 @@ int fail(int code, std::string message) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Kernel PCA through its dual.", "dualkpca");
+  CLI::App app("Fits kernel PCA models to tables of rows and applies them to new rows.", "dualkpca");
   app.set_version_flag("--version", "dualkpca " DUALKPCA_VERSION, "print the version and exit");
   app.set_help_flag("-h,--help", "print this help and exit");
   app.require_subcommand(1);
@@ -66,7 +66,7 @@ int guarded_run(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return fail(no_resources, "out of memory");
   } catch (const std::exception& error) {
-    return fail(our_bug, fmt::format("internal error: {}, please report", error.what()));
+    return fail(our_bug, fmt::format("internal error: {}; please report it", error.what()));
   }
 }
 
@@ -74,12 +74,12 @@ int guarded_run(int argc, char** argv) {
 }  // namespace dualkpca::app
 
 int main(int argc, char** argv) {
-  // A closed pipe and a file-size limit shall be errors to handle, not the end of the process.
+  // A closed pipe or a file-size limit must be an error that is handled, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return dualkpca::app::guarded_run(argc, argv);
-  } catch (...) {  // thrown while an error was being reported, for want of memory
+  } catch (...) {  // no memory was left to report an error
     return dualkpca::app::no_resources;
   }
 }

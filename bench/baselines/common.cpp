@@ -37,7 +37,7 @@ Matrix orthonormal_coefficients(const GramOperator& gram, const Matrix& A, const
 double explained(const GramOperator& gram, const Matrix& B) {
   if (B.rows() != gram.size()) throw InvalidArgument(fmt::format("B has {} rows; G has {}", B.rows(), gram.size()));
   if (B.cols() == 0) return 0;
-  // Columns of one length, so that none counts as rounding because another one is long.
+  // All columns get the same length, because a short column beside a long one would count as rounding.
   Matrix scaled = B;
   for (Index j = 0; j < B.cols(); ++j) {
     const double length = B.col(j).norm();

@@ -10,11 +10,11 @@ void require_components(const GramOperator& gram, Index s);
 /// Throws InvalidArgument unless value >= 1.
 void require_positive_count(const char* name, Index value);
 
-/// GV
+/// Returns GV.
 [[nodiscard]] Matrix product(const GramOperator& gram, const Matrix& V);
 
-/// Coefficients of an orthonormal basis of the span of Phi A: A V L^{-1/2} with A'GA = V L V'. Directions that are
-/// rounding are left out, and zero columns stand in their place at the end. GA is the product at A.
+/// Returns coefficients of an orthonormal basis of the span of Phi A: A V L^{-1/2} with A'GA = V L V'. Directions that
+/// are only rounding become zero columns at the end. GA is the product of G and A.
 [[nodiscard]] Matrix orthonormal_coefficients(const GramOperator& gram, const Matrix& A, const Matrix& GA);
 
 }  // namespace dualkpca::baselines

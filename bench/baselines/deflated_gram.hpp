@@ -5,11 +5,11 @@
 namespace dualkpca::baselines {
 
 /// G - UU' for the scores u_1, u_2, ... of components already found: the Gram matrix of the part of the features that
-/// is orthogonal to them. Holds a reference to G.
+/// is orthogonal to them. It holds a reference to G.
 class DeflatedGram final : public GramOperator {
  public:
   DeflatedGram(const GramOperator& base, Index most) : base_(base), U_(base.size(), most) {}
-  /// u = G w / |w| for a direction orthogonal to those before it.
+  /// Adds the scores u = G w / |w| of a direction w that is orthogonal to those before it.
   void deflate(const Vector& u) { U_.col(count_++) = u; }
 
   [[nodiscard]] Index size() const override { return base_.size(); }
@@ -26,7 +26,7 @@ class DeflatedGram final : public GramOperator {
   [[nodiscard]] auto scores() const { return U_.leftCols(count_); }
 
   const GramOperator& base_;
-  Matrix U_;  // n x most, of which count_ columns are in use
+  Matrix U_;  // n x most; the first count_ columns are in use
   Index count_ = 0;
 };
 

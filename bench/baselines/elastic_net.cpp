@@ -15,7 +15,7 @@ struct Point {
   double value;
 };
 
-// tr B'GB - 2 tr B'GA + lambda2 |B|^2 + lambda1 |B|_1 over B.
+// Minimises tr B'GB - 2 tr B'GA + lambda2 |B|^2 + lambda1 |B|_1 over B.
 class ElasticNetStep {
  public:
   ElasticNetStep(const GramOperator& gram, double largest, const SparseKpcaParams& params)
@@ -25,17 +25,18 @@ class ElasticNetStep {
     return B.cwiseProduct(GB - 2 * GA).sum() + params_.lambda2 * B.squaredNorm() + params_.lambda1 * B.cwiseAbs().sum();
   }
 
-  // Accelerated proximal gradient. Where a step goes up, the momentum is dropped: without it none does.
+  // Accelerated proximal gradient. A step that increases the value is repeated without momentum, which cannot increase
+  // it.
   [[nodiscard]] Point minimise(Point at, const Matrix& GA) const {
     at.value = value(at.B, at.GB, GA);
-    if (!(curvature_ > 0)) return at;  // G is zero, and everything is a minimum
+    if (!(curvature_ > 0)) return at;  // G is zero, so every point is a minimum
     Point previous = at;
     double t = 1;
     for (Index k = 0; k < params_.max_inner; ++k) {
       const double t_next = 0.5 * (1 + std::sqrt(1 + 4 * t * t)), momentum = (t - 1) / t_next;
       Point next = proximal_step(at.B + momentum * (at.B - previous.B), at.GB + momentum * (at.GB - previous.GB), GA);
       if (next.value > at.value) {
-        if (momentum == 0) return at;  // rounding
+        if (momentum == 0) return at;  // only rounding can increase the value here
         t = 1;
         continue;
       }
@@ -49,7 +50,7 @@ class ElasticNetStep {
   }
 
  private:
-  static constexpr double inner_share = 0.01;  // of the tolerance: the steps are shorter than the way that is left
+  static constexpr double inner_share = 0.01;  // share of tol, because a step is shorter than the remaining distance
 
   [[nodiscard]] Point proximal_step(const Matrix& Z, const Matrix& GZ, const Matrix& GA) const {
     const double threshold = params_.lambda1 / curvature_;
@@ -68,7 +69,7 @@ class ElasticNetStep {
   double curvature_;
 };
 
-// The best A for B. Columns of which B says nothing stay near what they were.
+// Returns the best A for B. Columns that B does not determine stay near their old values.
 Matrix best_directions(const Matrix& GB, const Matrix& A) {
   constexpr double memory = 1e-10;
   return polar_factor(GB + memory * GB.norm() * A);

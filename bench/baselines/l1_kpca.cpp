@@ -10,8 +10,8 @@
 namespace dualkpca::baselines {
 namespace {
 
-// Signs of the column j of G with the largest sum_i |G_ij| / sqrt(G_jj), of those with G_jj > least; empty if there is
-// none.
+// Returns the signs of the column j of G with the largest sum_i |G_ij| / sqrt(G_jj) among those with G_jj > least;
+// empty if there is no such column.
 Vector first_signs(const GramOperator& gram, double least) {
   constexpr Index panel = 256;
   const Index n = gram.size();
@@ -42,7 +42,7 @@ struct Component {
   bool converged = false;
 };
 
-// c <- sign(Gc); values that are rounding leave the sign as it is, or two rows could change it for ever.
+// Iterates c <- sign(Gc). Values that are only rounding do not change a sign, or two rows could change theirs for ever.
 Component fixed_point(const GramOperator& gram, Vector c, double rounding, Index max_iter) {
   Component found{.c = std::move(c)};
   while (true) {
@@ -64,9 +64,10 @@ Component fixed_point(const GramOperator& gram, Vector c, double rounding, Index
   }
 }
 
-// One more column of A with A'GA = I, and its scores. Orthogonalised twice: once loses what cancels.
+// Adds a column of A with A'GA = I, and its scores. It is orthogonalised twice, because cancellation spoils a single
+// pass.
 void add_component(const Component& found, Index l, Matrix& A, Matrix& scores) {
-  Matrix alpha = found.c, u = found.Gc;  // u is the deflated product already
+  Matrix alpha = found.c, u = found.Gc;  // u is already the deflated product
   alpha -= times(A.leftCols(l), inner(scores.leftCols(l), found.c));
   for (int pass = 0; pass < 2; ++pass) {
     const double length = std::sqrt(alpha.cwiseProduct(u).sum());
@@ -91,7 +92,7 @@ L1KpcaResult l1_kpca(const GramOperator& gram, Index s, const L1KpcaParams& para
   const Vector diagonal = gram.diagonal();
   require_positive(diagonal.minCoeff(), diagonal.maxCoeff(), rule);
   const double least = std::max(rule.absolute, rule.relative * diagonal.maxCoeff());
-  const double rounding = rule.absolute * std::sqrt(static_cast<double>(n));  // of a sum of n entries
+  const double rounding = rule.absolute * std::sqrt(static_cast<double>(n));  // rounding of a sum of n entries
   L1KpcaResult result{.A = Matrix::Zero(n, s), .scores = Matrix::Zero(n, s)};
   result.iterations.assign(static_cast<std::size_t>(s), 0);
   result.objective.resize(static_cast<std::size_t>(s));
@@ -103,7 +104,7 @@ L1KpcaResult l1_kpca(const GramOperator& gram, Index s, const L1KpcaParams& para
     Component found = fixed_point(deflated, std::move(signs), rounding, params.max_iter);
     const double quotient = found.objective.back() / static_cast<double>(n);
     if (l == 0) largest = quotient;
-    if (rule.is_zero(quotient, largest)) break;  // nor is more than rounding
+    if (rule.is_zero(quotient, largest)) break;  // only rounding is left of G
     add_component(found, l, result.A, result.scores);
     deflated.deflate(result.scores.col(l));
     const auto at = static_cast<std::size_t>(l);

@@ -26,11 +26,11 @@ void validate(const L21RkpcaParams& params) {
   require_positive_count("max_iter", params.max_iter);
 }
 
-// What the iterations need of G, n x n each.
+// Functions of G (n x n each) and the start of the iterations.
 struct Spectral {
   Matrix G, root;             // G^{1/2}
-  Matrix inverse, inverse_g;  // (G^2 + I)^{-1}, and times G
-  Matrix A, B;                // n x s of plain kernel PCA: A'GA = I, B = G^{1/2} A, orthonormal beyond the rank too
+  Matrix inverse, inverse_g;  // (G^2 + I)^{-1} and (G^2 + I)^{-1} G
+  Matrix A, B;                // n x s, plain kernel PCA: A'GA = I; B = G^{1/2} A, orthonormal beyond the rank, too
 };
 
 Spectral spectral(const GramOperator& gram, Index s) {
@@ -56,7 +56,7 @@ Spectral spectral(const GramOperator& gram, Index s) {
   return at;
 }
 
-// The part of every row that is no longer than `length`: what its shrinkage takes away.
+// Shortens every row of M to at most `length`. This is the part of M that shrinkage by `length` removes.
 Matrix rows_within(Matrix M, double length) {
   for (Index i = 0; i < M.rows(); ++i) {
     const double norm = M.row(i).norm();
@@ -65,7 +65,7 @@ Matrix rows_within(Matrix M, double length) {
   return M;
 }
 
-// Rows are samples: R = G^{1/2} - G A B', the transpose of what is in the model.
+// The method of multipliers. Rows are samples here: R = G^{1/2} - G A B' is the transpose of the residual in the model.
 class Admm {
  public:
   Admm(const Spectral& at, const L21RkpcaParams& params, int threads)
@@ -77,20 +77,20 @@ class Admm {
     R_ = residual(GA_);
   }
 
-  // E and C, then the multipliers U and V, which are subgradients of the two norms after that: rows of U are no longer
-  // than 1/mu, those of V than lambda/mu, and so R - E and A - C go to zero as mu grows.
+  // Updates E and C, then the multipliers U and V, which are then subgradients of the two norms. Rows of U are at most
+  // 1/mu long and those of V at most lambda/mu, so R - E and A - C go to zero as mu grows.
   void split() {
     const Matrix U = rows_within(R_ + U_, 1 / mu_), V = rows_within(A_ + V_, params_.lambda / mu_);
     E_ = R_ + U_ - U;
     C_ = A_ + V_ - V;
-    // What is meant to be zero is so exactly, and not but for rounding.
+    // Rows that shrink to zero become exactly zero, without rounding.
     for (Index i = 0; i < C_.rows(); ++i)
       if ((A_ + V_).row(i).norm() <= params_.lambda / mu_) C_.row(i).setZero();
     U_ = U;
     V_ = V;
   }
 
-  // A and B for the next penalty; multipliers are kept divided by it.
+  // Updates A and B for the next penalty. U and V are the multipliers divided by the penalty.
   void solve() {
     const double next_mu = std::min(growth * mu_, largest_mu);
     U_ *= mu_ / next_mu;
@@ -106,7 +106,7 @@ class Admm {
 
   [[nodiscard]] double residual_e() const { return (R_ - E_).norm() / at_.root.norm(); }
   [[nodiscard]] double residual_c() const { return (A_ - C_).norm() / std::max({A_.norm(), C_.norm(), at_.A.norm()}); }
-  // Of the model, at the start and at (C, B).
+  // Objective of the model at the start and at (C, B).
   [[nodiscard]] double start_objective() const { return objective(R_, A_); }
   [[nodiscard]] double split_objective() const { return objective(residual(times(at_.G, C_, threads_)), C_); }
   [[nodiscard]] const Matrix& coefficients() const { return C_; }
@@ -136,7 +136,7 @@ L21RkpcaResult l21_rkpca(const GramOperator& gram, Index s, const L21RkpcaParams
   const Spectral at = spectral(gram, s);
   L21RkpcaResult result;
   Matrix best = at.A;
-  if (at.A.isZero(0)) {  // so is G
+  if (at.A.isZero(0)) {  // G is zero, too
     result.converged = true;
   } else {
     Admm admm(at, params, gram.threads());

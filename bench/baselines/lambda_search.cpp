@@ -16,7 +16,7 @@ namespace {
 constexpr double allowed_zeros = 0.005;
 constexpr int most_lambdas = 50;
 
-// b_j / sqrt(b_j'G b_j), and zero where there is nothing to divide by.
+// Scales every b_j to b_j'G b_j = 1. A column for which b_j'G b_j is only rounding becomes zero.
 void normalise(SparseKpcaResult& result, const RankRule& rule) {
   Vector squares = result.B.cwiseProduct(result.scores).colwise().sum();
   const Vector lengths = result.B.colwise().squaredNorm();
@@ -34,11 +34,12 @@ SparseKpcaResult search(double target, double largest,
                         const std::function<SparseKpcaResult(double lambda1)>& solve_normalised) {
   SparseKpcaResult best = solve_normalised(0);
   const double allowed = std::max(allowed_zeros, 0.5 / static_cast<double>(best.B.size()));
-  // Nothing at all is what no share below one means.
+  // B = 0 misses every target, because a target is below one.
   const auto miss = [&](const SparseKpcaResult& at) { return at.sparsity < 1 ? std::abs(at.sparsity - target) : 2.0; };
   double low = 0, high = largest;
   for (int k = 0; k < most_lambdas && miss(best) > allowed; ++k) {
-    // The numbers sought are of any size: in ratios, and down in large steps until there is something below.
+    // lambda1 may have any order of magnitude, so the search takes geometric means. Before that it divides by 100 until
+    // the share of zeros is below the target.
     const double lambda1 = low > 0 ? std::sqrt(low * high) : 0.01 * high;
     if (!(lambda1 > std::max(low * (1 + 1e-9), 1e-12 * largest))) break;
     SparseKpcaResult next = solve_normalised(lambda1);

@@ -6,12 +6,12 @@
 
 namespace dualkpca::baselines {
 
-/// Throws InvalidArgument naming field, value and range.
+/// Throws InvalidArgument with field, value and range if a parameter is outside its range.
 void validate(const SparseKpcaParams& params);
 
-/// solve_at(params.lambda1), or with a sparsity the result for the lambda1 in [0, largest] that comes nearest to it.
-/// With `largest` everything is zero. `solve_at` fills B, not yet normalised, and its product in place of the scores;
-/// this fills what is left.
+/// Returns solve_at(params.lambda1), normalised. If params.sparsity is set, it searches lambda1 in [0, largest] and
+/// returns the result with the nearest share of zeros. B is zero at `largest`. `solve_at` fills B, which is not yet
+/// normalised, and stores GB as scores; this function fills the other fields.
 [[nodiscard]] SparseKpcaResult with_sparsity(const GramOperator& gram, const SparseKpcaParams& params, double largest,
                                              const std::function<SparseKpcaResult(double lambda1)>& solve_at);
 

@@ -1,8 +1,8 @@
-"""Charts as SVG files. Without matplotlib there are none, and a note says so."""
+"""Charts as SVG files. Without matplotlib no chart is drawn, and a note says so."""
 import math
 import sys
 
-# Okabe and Ito's colours, told apart with any colour vision.
+# Okabe and Ito's colours, which can be distinguished with any colour vision.
 OURS, OTHERS = "#0072b2", "#b0b0b0"
 COLOURS = [OURS, "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#000000"]
 MARKS = "os^Dv*P"
@@ -12,7 +12,7 @@ def pyplot():
     try:
         import matplotlib
     except ImportError:
-        print("no charts: python3-matplotlib is not installed", file=sys.stderr)
+        print("no charts are drawn: python3-matplotlib is not installed; run scripts/install-deps", file=sys.stderr)
         return None
     matplotlib.use("Agg")
     matplotlib.rcParams.update({"svg.hashsalt": "dualkpca", "svg.fonttype": "none", "font.size": 10,
@@ -27,8 +27,8 @@ def save(plt, figure, path):
 
 
 def grouped(rows, column, title, label):
-    """{title: entries} for fastest_first(), of the rows that have the column. Title and label are formats of a row; the
-    labels of ours begin with our name."""
+    """Returns {title: entries} for fastest_first(), from the rows that have the column. Title and label are formats of a
+    row; labels of dualkpca begin with its name."""
     panels = {}
     for row in rows:
         if column in row:
@@ -38,19 +38,19 @@ def grouped(rows, column, title, label):
 
 
 def time_and_memory(folder, part, words, rows, title, label, memory="peak memory"):
-    """PART-time.svg and PART-memory.svg: the columns `seconds` and `peak MiB` of the rows, ascending."""
+    """Draws PART-time.svg and PART-memory.svg: the columns `seconds` and `peak MiB` of the rows, ascending."""
     for column, unit, kind, what in (("seconds", "seconds", "time", "time"), ("peak MiB", "MiB", "memory", memory)):
         bars(folder / f"{part}-{kind}.svg", f"{words}: {what}", unit,
              fastest_first(grouped(rows, column, title, label)))
 
 
 def fastest_first(panels):
-    """{title: entries} as panels of bars() with ascending values."""
+    """Returns {title: entries} as panels of bars() with ascending values."""
     return [(title, sorted(entries, key=lambda entry: entry[1])) for title, entries in panels.items()]
 
 
 def bars(path, title, unit, panels):
-    """Horizontal bars from zero; panels: [(title, [(label, value, is it ours), ...]), ...]."""
+    """Draws horizontal bars from zero; panels: [(title, [(label, value, is it dualkpca), ...]), ...]."""
     plt = pyplot()
     panels = [(name, [entry for entry in entries if math.isfinite(entry[1])]) for name, entries in panels]
     panels = [(name, entries) for name, entries in panels if entries]
@@ -75,7 +75,7 @@ def bars(path, title, unit, panels):
 
 
 def lines(path, title, xlabel, ylabel, series, logarithmic=True, pairs=False):
-    """Axes logarithmic or not; series: {label: [(x, y), ...]}, ours first; of pairs the second is dashed."""
+    """Draws lines; series: {label: [(x, y), ...]}, dualkpca first; with pairs, every second line is dashed."""
     plt = pyplot()
     series = {label: [point for point in points if math.isfinite(point[1])] for label, points in series.items()}
     series = {label: points for label, points in series.items() if points}
@@ -100,7 +100,7 @@ def lines(path, title, xlabel, ylabel, series, logarithmic=True, pairs=False):
 
 
 def logarithmic_axes(plt, axis, ticks):
-    """A tick at every x there is, and plain numbers."""
+    """Sets logarithmic axes with a tick at every x, labelled by plain numbers."""
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.set_xticks(ticks, [f"{x:g}" for x in ticks])

@@ -5,7 +5,7 @@ TESTED, CONTAMINATED = 0.2, 0.08
 
 
 def contaminated(X, tau, seed):
-    """Training rows, of which some are multiplied, and test rows."""
+    """Returns training rows, some of them multiplied, and test rows."""
     random = np.random.default_rng(seed)
     X = X[random.permutation(X.shape[0])]
     tested = round(TESTED * X.shape[0])

@@ -16,11 +16,11 @@ OUTLIER_SETS = ["cardio", "cover", "http", "mammography", "satellite", "shuttle"
 
 
 class Missing(Exception):
-    """A data set that is not there; the message says what to do."""
+    """A data set is missing; the message says what to do."""
 
 
 class Rows:
-    """Some rows of a data set, and the files that hold them."""
+    """Some rows of a data set, and the files that contain them."""
 
     def __init__(self, name, X, folder):
         self.name, self.X, self.folder = name, X, pathlib.Path(folder)
@@ -32,7 +32,7 @@ class Rows:
         return scipy.sparse.issparse(self.X)
 
     def file(self, dtype=np.float32):
-        """Writes the rows at the first call: dense as .npy, sparse as scipy's .npz."""
+        """Returns a file of the rows, written at the first call: dense as .npy, sparse as scipy's .npz."""
         name = np.dtype(dtype).name
         if name not in self.files:
             path = self.folder / f"{self.name}-{self.n}-{name}.{'npz' if self.sparse else 'npy'}"
@@ -52,24 +52,24 @@ class Datasets:
         self.whole = functools.lru_cache(maxsize=2)(self.whole)
 
     def rows(self, name, n=None, seed=0, standardised=True):
-        """The first n rows of a random permutation; all of them in it if there are fewer."""
+        """Returns the first n rows of a random permutation; all rows, permuted, if there are fewer."""
         X = self.whole(name, standardised)
         return Rows(name, X[drawn(X.shape[0], n, seed)], self.work)
 
     def chosen(self, options):
-        """The rows of every set and of every size that a part is to measure, one after the other."""
+        """Yields the rows of every set and size that a part measures."""
         for name in options.sets:
             for n in options.sizes:
                 yield self.rows(name, n, options.seed)
 
     def labels(self, name, n=None, seed=0):
-        """Of the rows that `rows` gives: 1 is an outlier, 0 is none."""
+        """Returns the labels of the rows that `rows` returns: 1 for an outlier, 0 otherwise."""
         if name == "generated-outliers":
             labels = generated_outliers()[1]
         elif name in OUTLIER_SETS:
             labels = np.load(self.path(f"outliers/{name}.npz"))["y"]
         else:
-            raise Missing(f"the data set '{name}' has no labels of outliers")
+            raise Missing(f"the data set '{name}' has no labels of outliers; choose another with --sets")
         return labels[drawn(labels.shape[0], n, seed)]
 
     def whole(self, name, standardised=True):
@@ -100,14 +100,14 @@ class Datasets:
         if name in OUTLIER_SETS:
             X = np.load(self.path(f"outliers/{name}.npz"))["X"].astype(np.float64)
             return standardise(X) if standardised else X
-        raise Missing(f"unknown data set '{name}'")
+        raise Missing(f"unknown data set '{name}'; docs/benchmarking.md lists the names")
 
     def path(self, name):
         if not self.data:
-            raise Missing(f"'{name}' needs the folder of the data sets: --data FOLDER")
+            raise Missing(f"'{name}' is read from the folder of the data sets, which is not given; add --data FOLDER")
         path = self.data / name
         if not path.exists():
-            raise Missing(f"{path} is not there")
+            raise Missing(f"{path} does not exist; docs/benchmarking.md lists the files of the data sets")
         return path
 
     def libsvm(self, name, columns):
@@ -121,37 +121,37 @@ class Datasets:
 
 
 def drawn(count, n, seed):
-    """Which rows, and in which order."""
+    """Returns the indices of the rows to take, in their order."""
     return np.random.default_rng(seed).permutation(count)[:n]
 
 
 def standardise(X):
-    """Mean 0 and standard deviation 1; a constant column becomes 0."""
+    """Scales columns to mean 0 and standard deviation 1; a constant column becomes 0."""
     deviation = X.std(axis=0)
     return (X - X.mean(axis=0)) / np.where(deviation > 0, deviation, 1)
 
 
 def shifted(X):
-    """USPS at the size of a larger set: the digits, and the same moved by a pixel to each of the four sides."""
+    """Enlarges USPS: the digits, and the same moved by a pixel to each of the four sides."""
     images = X.reshape(-1, 16, 16)
     moved = [np.roll(images, step, axis) for axis in (1, 2) for step in (1, -1)]
     return np.concatenate([images, *moved]).reshape(-1, 256)
 
 
 def fashion():
-    """Fashion-MNIST from Debian's package, divided by 255."""
+    """Reads Fashion-MNIST from Debian's package, divided by 255."""
     listing = subprocess.run(["dpkg", "-L", "dataset-fashion-mnist"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                              text=True)
     paths = [line for line in listing.stdout.splitlines() if line.endswith("train-images-idx3-ubyte.gz")]
     if not paths:
-        raise Missing("Fashion-MNIST is Debian's package dataset-fashion-mnist: scripts/install-deps --bench")
+        raise Missing("the package dataset-fashion-mnist is not installed; run scripts/install-deps --bench")
     with gzip.open(paths[0]) as file:
         pixels = np.frombuffer(file.read(), dtype=np.uint8, offset=16)
     return pixels.reshape(-1, 784) / 255.0
 
 
 def generated(n=2000, d=10, seed=7):
-    """Eight groups of rows with different widths: what the tests run on."""
+    """Returns eight groups of rows with different widths, for the tests."""
     random = np.random.default_rng(seed)
     centres, widths = random.normal(size=(8, d)) * 2, random.uniform(0.2, 1, size=8)
     group = random.integers(8, size=n)
@@ -159,14 +159,14 @@ def generated(n=2000, d=10, seed=7):
 
 
 def generated_sparse(n=1000, d=500, seed=7):
-    """Rows of unit length with some ten entries each."""
+    """Returns rows of unit length with about ten entries each."""
     X = scipy.sparse.random(n, d, density=0.02, format="csr", random_state=seed)
     norms = np.sqrt(np.asarray(X.multiply(X).sum(axis=1))).ravel()
     return scipy.sparse.csr_matrix(scipy.sparse.diags(1 / np.where(norms > 0, norms, 1)) @ X)
 
 
 def generated_outliers(n=400, d=10, seed=7):
-    """Rows near a plane, one in ten far from it in one direction, which draws components to it; and their labels."""
+    """Returns rows near a plane and their labels; one in ten is far from it in one direction and attracts components."""
     random = np.random.default_rng(seed)
     labels = (random.random(n) < 0.1).astype(int)
     X = np.hstack([random.normal(size=(n, 2)), 0.1 * random.normal(size=(n, d - 2))])

@@ -8,7 +8,7 @@ def value(H, GH):
 
 
 def value_and_gradient(H, GH):
-    """d(H) and H - GH (H'GH)^{-1/2}."""
+    """Returns d(H) and its gradient H - GH (H'GH)^{-1/2}."""
     GH = GH.astype(np.float64, copy=False)
     values, vectors = np.linalg.eigh(H.T @ GH)
     roots = np.sqrt(np.maximum(values, 0))
@@ -18,5 +18,5 @@ def value_and_gradient(H, GH):
 
 
 def eta(value, largest):
-    """The relative error of a point with d(H) = value; `largest` is the sum of the s largest eigenvalues of G."""
+    """Returns the relative error of a point with d(H) = value; `largest` is the sum of the s largest eigenvalues."""
     return 1 - 2 * abs(min(value, 0.0)) / largest

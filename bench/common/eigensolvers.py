@@ -1,4 +1,4 @@
-"""Solvers of others on a Gram matrix in memory: products counted, seconds taken, and an end when the time is up."""
+"""Solvers of other projects on a Gram matrix in memory, with counted products, seconds and a time limit."""
 import dataclasses
 import time
 
@@ -12,7 +12,7 @@ class OutOfTime(Exception):
 
 
 class Product:
-    """G times a block, counted, until the time is up."""
+    """Multiplies G by a block and counts the products, until the time is up."""
 
     def __init__(self, G, timeout):
         self.G, self.deadline = G, time.perf_counter() + timeout
@@ -35,7 +35,7 @@ class Solved:
 
 
 def arpack(G, s, tolerance, timeout, first=None, which="LA"):
-    """scipy's eigsh: ARPACK's implicitly restarted Lanczos, from the vector `first` or a random one."""
+    """Runs scipy's eigsh: ARPACK's implicitly restarted Lanczos, from the vector `first` or a random one."""
     product = Product(G, timeout)
     operator = LinearOperator(G.shape, matvec=product, dtype=G.dtype)
     start = time.perf_counter()
@@ -44,7 +44,7 @@ def arpack(G, s, tolerance, timeout, first=None, which="LA"):
 
 
 def arpack_values(G, s, tolerance):
-    """The s largest eigenvalues, from a fixed start and with a basis wide enough for small tolerances."""
+    """Returns the s largest eigenvalues, from a fixed start and with a basis wide enough for small tolerances."""
     n = G.shape[0]
     operator = LinearOperator(G.shape, matvec=lambda x: G @ x.ravel().astype(G.dtype, copy=False), dtype=np.float64)
     start = np.random.default_rng(0).standard_normal(n)
@@ -52,7 +52,7 @@ def arpack_values(G, s, tolerance):
 
 
 def randomized(G, s, timeout=float("inf"), n_oversamples=10, n_iter="auto", seed=0):
-    """scikit-learn's randomized eigensolver; "auto" is its own number of power iterations."""
+    """Runs scikit-learn's randomized eigensolver; "auto" is its own number of power iterations."""
     start = time.perf_counter()
     _, vectors = _randomized_eigsh(G, n_components=s, n_oversamples=n_oversamples, n_iter=n_iter, random_state=seed)
     seconds = time.perf_counter() - start

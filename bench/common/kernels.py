@@ -5,7 +5,7 @@ from sklearn.metrics.pairwise import euclidean_distances, linear_kernel
 
 
 def gram(X, kernel, gamma, centred=True):
-    """The Gram matrix of the rows of X; made in place, since it may fill half of the memory."""
+    """Returns the Gram matrix of the rows of X; computed in place, since it may fill half of the memory."""
     if kernel == "linear":
         K = linear_kernel(X)
         return centre(K) if centred else K
@@ -20,7 +20,7 @@ def gram(X, kernel, gamma, centred=True):
 
 
 def centre(K):
-    """JKJ in place, J = I - 11'/n."""
+    """Computes JKJ in place, J = I - 11'/n."""
     means = K.mean(axis=0)
     K -= means
     K -= (means - means.mean())[:, None]
@@ -28,7 +28,7 @@ def centre(K):
 
 
 def width(X, kernel, rule):
-    """gamma by rule: `median` of the distances of 1000 rows, or the `paper`'s 50/(d v)."""
+    """Returns gamma by a rule: `median` of the distances of 1000 rows, or the `paper`'s 50/(d v)."""
     if rule == "paper":
         return 50 / (X.shape[1] * variance(X))
     if rule != "median":
@@ -40,7 +40,7 @@ def width(X, kernel, rule):
 
 
 def variance(X):
-    """Of all entries, zeros included."""
+    """Returns the variance of all entries, zeros included."""
     if not scipy.sparse.issparse(X):
         return float(X.var())
     return float(X.multiply(X).mean() - X.mean() ** 2)

@@ -1,4 +1,4 @@
-"""What the machine can do in this run: a time means little without it."""
+"""Speed of the machine in this run: a time means little without it."""
 import os
 import platform
 import re
@@ -12,7 +12,7 @@ import process
 
 
 def describe(threads, quick=False):
-    """Lines to print above a table."""
+    """Returns lines to print above a table."""
     free = process.available_memory() / 2**30
     lines = [f"{time.strftime('%Y-%m-%d')}, {processor()}, {threads} threads, {free:.1f} GiB free, "
              f"load {os.getloadavg()[0]:.1f}",
@@ -21,7 +21,7 @@ def describe(threads, quick=False):
 
 
 def cpuinfo(name):
-    """What the system says of the first processor; empty if it does not."""
+    """Returns a field of the first processor in /proc/cpuinfo; empty if it is missing."""
     with open("/proc/cpuinfo") as file:
         found = re.search(rf"^{name}\s*:\s*(.*)$", file.read(), re.MULTILINE)
     return found.group(1).strip() if found else ""
@@ -32,7 +32,7 @@ def processor():
 
 
 def hardware(threads):
-    """Processor, its widest vector unit, cores in use and memory: what does not change from run to run."""
+    """Returns processor, widest vector unit, cores in use and memory, which do not change from run to run."""
     flags = cpuinfo("flags").split()
     unit = next((name for flag, name in (("avx512f", "AVX-512"), ("avx2", "AVX2"), ("sse2", "SSE2")) if flag in flags),
                 "no vector unit known")
@@ -41,7 +41,7 @@ def hardware(threads):
 
 
 def sgemm_rate(n):
-    """A numpy product of two n x n matrices in float32, best of three."""
+    """Returns the rate of numpy's product of two n x n matrices in float32, best of three."""
     A = np.random.default_rng(0).standard_normal((n, n), dtype=np.float32)
     best = float("inf")
     for _ in range(3):
@@ -52,7 +52,7 @@ def sgemm_rate(n):
 
 
 def gram_bench(threads):
-    """Our own micro benchmark, if it was built."""
+    """Runs gram_bench, if it was built."""
     program = ours.build_folder() / "bench/gram_bench"
     if not program.exists():
         return ["gram_bench: not built (make bench)"]

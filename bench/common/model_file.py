@@ -14,7 +14,7 @@ def read_header(path):
 
 
 def read_arrays(path, names):
-    """Those of the named arrays that the file has."""
+    """Returns the named arrays, without those that the file does not contain."""
     header, start = read_header(path)
     arrays = {}
     for name in names:
@@ -29,7 +29,7 @@ def read_arrays(path, names):
 
 
 def row_count(path):
-    """Rows that the model keeps: all of the training rows, or its landmarks."""
+    """Returns the number of rows in the model: all training rows, or its landmarks."""
     header, _ = read_header(path)
     if "rows" in header:
         return header["rows"]["shape"][0]

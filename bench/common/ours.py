@@ -14,7 +14,7 @@ SOLVERS = ["auto", "krylov", "nystrom", "lbfgs", "dense", "lanczos", "rsvd"]
 
 
 def python_path():
-    """Where the Python package is."""
+    """Returns the folder of the Python package."""
     return os.environ.get("DUALKPCA_PYTHONPATH") or str(ROOT / "build/release/python")
 
 
@@ -23,7 +23,7 @@ def command():
 
 
 def build_folder():
-    """Above apps/dualkpca/dualkpca, the command that is measured."""
+    """Returns the build folder, above apps/dualkpca/dualkpca, the command that is measured."""
     return pathlib.Path(command()).resolve().parents[2]
 
 
@@ -34,13 +34,13 @@ def help_text():
 
 
 def option_text(name):
-    """What the help says of one option, down to the next one."""
+    """Returns the help text of one option, up to the next one."""
     found = re.search(rf"^ +(-\w,)?{name}\b.*?(?=^ +(-\w,)?--|^\S|\Z)", help_text(), re.MULTILINE | re.DOTALL)
     return found.group(0) if found else ""
 
 
 def solvers():
-    """The solvers that this build has."""
+    """Returns the solvers of this build."""
     words = re.findall(r"\w+", option_text("--solver"))
     return [name for name in SOLVERS if name in words]
 
@@ -50,7 +50,7 @@ def accuracies():
 
 
 def main_solver():
-    """The iterative solver to compare with others."""
+    """Returns the iterative solver to compare with others."""
     return "krylov" if "krylov" in solvers() else "lbfgs"
 
 
@@ -70,13 +70,13 @@ class Fit:
 
     @property
     def solution(self):
-        """Seconds on a ready matrix; the rest of the total is reading it and bringing it into our tiles."""
+        """Seconds on a ready matrix; the rest of the total is reading it and copying it into tiles."""
         return self.stage("solve") + self.stage("finish")
 
 
 def fit(data, work, limits, *, s, tol, kernel, gamma=None, centred=True, solver="auto", accuracy="estimated", more=(),
         scores=False):
-    """limits: an object with threads, timeout and memory_limit."""
+    """Runs `dualkpca fit`; `limits` is an object with threads, timeout and memory_limit."""
     work = pathlib.Path(work)
     model, report, table = work / "model.safetensors", work / "report.json", work / "scores.npy"
     for path in (model, report, table):
@@ -93,37 +93,37 @@ def fit(data, work, limits, *, s, tol, kernel, gamma=None, centred=True, solver=
         words += ["--scores", table]
     if "--limits" not in more and option_text("--limits"):
         words += ["--limits", "none"]
-    # Exit code 4: the tolerance was not reached, the model is there all the same.
+    # Exit code 4: the tolerance was not reached, and the model is still written.
     run = process.run(words, limits.threads, limits.timeout, limits.memory_limit, accepted_codes=(0, 4))
     return Fit(run, read_report(report) if run.status == "ok" else {}, model, table)
 
 
 def transform(model, data, work, limits):
-    """A process.Run of `dualkpca transform`, reading and writing included."""
+    """Returns the process.Run of `dualkpca transform`, including I/O."""
     return apply("transform", model, data, pathlib.Path(work) / "new-scores.npy", limits, ["--quiet"])
 
 
 def apply(name, model, data, output, limits, more=()):
-    """A process.Run of the command `name` (transform, inverse, denoise, score), which takes a model and rows."""
+    """Returns the process.Run of the command `name` (transform, inverse, denoise, score) on a model and rows."""
     words = [command(), name, model, data, "-o", output, "--threads", limits.threads, *more]
     return process.run(words, limits.threads, limits.timeout, limits.memory_limit)
 
 
 def read_report(path):
-    """An eta that the fit could not tell is NaN."""
+    """Reads a report; an eta that the fit could not compute is NaN."""
     report = json.loads(path.read_text())
     report["eta"] = float("nan") if report["eta"] is None else report["eta"]
     return report
 
 
 def variants():
-    """What to measure of ours: (solver, accuracy), the default first."""
+    """Returns the pairs (solver, accuracy) to measure, the default first."""
     names = ["auto"] + ([main_solver()] if main_solver() in solvers() else [])
     return [(solver, accuracy) for solver in names for accuracy in accuracies()]
 
 
 def best_fit(repeats, seconds_of, *arguments, **settings):
-    """The fastest of several fits by `seconds_of`; the first that fails, if one does."""
+    """Returns the fastest of several fits by `seconds_of`, or the first that fails."""
     best = None
     for _ in range(repeats):
         now = fit(*arguments, **settings)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-# The kernel counts the memory of the process that forks as the child's own: only a small one can measure.
+# The operating system counts the memory of the forking process as the child's, so a small process has to fork.
 LAUNCHER = """
 import json, resource, subprocess, sys, time
 limit = int(sys.argv[2])
@@ -23,7 +23,7 @@ with open(sys.argv[1], "w") as out:
 
 @dataclasses.dataclass
 class Run:
-    status: str  # "ok", "timeout", or what went wrong in a few words
+    status: str  # "ok", "timeout", or the failure in a few words
     seconds: float = float("nan")
     peak_bytes: float = float("nan")
     code: int = -1
@@ -32,13 +32,13 @@ class Run:
 
 
 def thread_settings(threads):
-    """Environment variables that give every program the same number of threads."""
+    """Returns environment variables that give every program the same number of threads."""
     names = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"]
     return {name: str(threads) for name in names}
 
 
 def run(command, threads, timeout, memory_limit=0, accepted_codes=(0,)):
-    """memory_limit in bytes of data (mapped files do not count); 0 is none."""
+    """Runs a command; memory_limit is in bytes of data (mapped files do not count), 0 for no limit."""
     with tempfile.NamedTemporaryFile("r") as measured:
         launcher = [sys.executable, "-S", "-c", LAUNCHER, measured.name, str(int(memory_limit))]
         child = subprocess.Popen(launcher + [str(part) for part in command], stdin=subprocess.DEVNULL, text=True,
@@ -63,7 +63,7 @@ def failure(code, stderr):
 
 
 def available_memory():
-    """Bytes that the system could give."""
+    """Returns the bytes of memory that are available."""
     with open("/proc/meminfo") as file:
         for line in file:
             if line.startswith("MemAvailable:"):

@@ -1,6 +1,6 @@
 """The paper's solver as released: scipy's L-BFGS-B on d(H) from a normal start, stopped by an oracle for eta.
 
-The oracle looks at every point that is evaluated, also inside a line search: as early as can be.
+The oracle checks every evaluated point, also inside a line search, and so stops as early as possible.
 """
 import dataclasses
 import time
@@ -28,7 +28,7 @@ class Met:
 
 
 def run(G, s, largest, deltas, seed, timeout):
-    """{delta: Met}: one run passes all deltas. Those that it has not met when its time is up are left out."""
+    """Returns {delta: Met} of one run that passes all deltas; deltas not met in time are left out."""
     n, met, product = G.shape[0], {}, Product(G, timeout)
 
     def value_and_gradient(flat):

@@ -10,7 +10,7 @@ class Table:
         self.rewrite()
 
     def add(self, **row):
-        """Columns that are not given stay empty. Written at once: a long run that ends early leaves what it found."""
+        """Adds a row; missing columns stay empty. It is written at once, so that an interrupted run keeps its rows."""
         require_known(row, self.columns)
         self.rows.append(row)
         with open(self.path, "a", newline="") as file:
@@ -19,14 +19,14 @@ class Table:
         return row
 
     def rewrite(self):
-        """After rows were changed."""
+        """Writes the file again, after rows were changed."""
         with open(self.path, "w", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(self.columns)
             writer.writerows([row.get(column, "") for column in self.columns] for row in self.rows)
 
     def add_ratios(self, keys, ratios):
-        """Of rows with seconds, to the first row with the same `keys`; ratios: {column: its value in a row}."""
+        """Adds ratios of rows with seconds to the first row with the same `keys`; ratios: {column: its value in a row}."""
         first = {}
         for row in self.rows:
             base = first.setdefault(tuple(row.get(key) for key in keys), row)
@@ -45,13 +45,13 @@ def require_known(row, columns):
 
 
 def tell(row, columns):
-    """A row that was measured, in one line for whoever waits."""
+    """Prints a measured row in one line, as progress."""
     print("  " + "  ".join(f"{column} {shown(row[column])}" for column in columns if column in row), file=sys.stderr,
           flush=True)
 
 
 def markdown(columns, rows):
-    """Rows are lists of cells."""
+    """Returns a Markdown table; rows are lists of cells."""
     head = line_of(columns) + "|" + "---|" * len(columns) + "\n"
     return head + "".join(line_of(shown(cell) for cell in row) for row in rows)
 

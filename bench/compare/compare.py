@@ -27,26 +27,30 @@ def parse(arguments):
     command_line.add_common(parser, quick="generated data of a few hundred rows: seconds, to try it")
     parser.add_argument("--sets", nargs="+", help="names of data sets")
     parser.add_argument("--sizes", nargs="+", type=int, help="numbers of rows")
-    parser.add_argument("--kernels", nargs="+", help="of ready and products: rbf:median laplace:median laplace:paper; "
-                        "of robust and outliers: linear rbf:median; of sparsity: rbf:median rbf:0.5; "
-                        "of inverse: rbf:0.5 laplace:1; of python: rbf linear poly")
-    parser.add_argument("--uncentred", action="store_true", help="of ready and products: as in the paper")
-    parser.add_argument("--tols", nargs="+", type=float, help="wanted eta")
-    parser.add_argument("--widths", nargs="+", choices=["float64", "float32"], help="of the numbers of the peers")
-    parser.add_argument("--solvers", nargs="+", help="of products: our solvers (default: the main one)")
-    parser.add_argument("--large", nargs="*", metavar="'SET KERNEL:RULE'", help="of products: measured with 20000 rows")
-    parser.add_argument("--ratios", nargs="+", type=float, help="of robust: kappa as a share of the largest row")
-    parser.add_argument("--shares", nargs="+", type=float, help="of sparsity: the wanted shares of zeros")
-    parser.add_argument("--taus", nargs="+", type=float, help="of inverse: standard deviations of the contamination")
-    parser.add_argument("--draws", type=int, help="of denoise, inverse and outliers: random draws, the seed and on")
-    parser.add_argument("--repeats", type=int, help="the best of so many runs counts (default 3)")
-    parser.add_argument("--seed", type=int, default=0, help="of the rows drawn (default 0)")
-    parser.add_argument("--timeout", type=float, default=900, help="seconds for a run (default 900)")
-    parser.add_argument("--memory", type=float, help="GiB of data for a process (default: 9/10 of what is free)")
+    parser.add_argument("--kernels", nargs="+", help="kernels (ready, products: rbf:median laplace:median "
+                        "laplace:paper; robust, outliers: linear rbf:median; sparsity: rbf:median rbf:0.5; "
+                        "inverse: rbf:0.5 laplace:1; python: rbf linear poly)")
+    parser.add_argument("--uncentred", action="store_true", help="do not centre G, as in the paper (ready, products)")
+    parser.add_argument("--tols", nargs="+", type=float, help="tolerances: the largest eta allowed")
+    parser.add_argument("--widths", nargs="+", choices=["float64", "float32"],
+                        help="widths of the numbers of other programs")
+    parser.add_argument("--solvers", nargs="+", help="solvers of dualkpca (products; default: the main one)")
+    parser.add_argument("--large", nargs="*", metavar="'SET KERNEL:RULE'",
+                        help="problems to measure with 20000 rows (products)")
+    parser.add_argument("--ratios", nargs="+", type=float, help="values of --kappa-ratio (robust)")
+    parser.add_argument("--shares", nargs="+", type=float, help="target shares of zeros (sparsity)")
+    parser.add_argument("--taus", nargs="+", type=float, help="standard deviations of the contamination (inverse)")
+    parser.add_argument("--draws", type=int, help="number of random draws, with seeds from --seed on "
+                        "(denoise, inverse, outliers)")
+    parser.add_argument("--repeats", type=int, help="number of runs, the best of which counts (default 3)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the rows drawn (default 0)")
+    parser.add_argument("--timeout", type=float, default=900, help="time limit of a run in seconds (default 900)")
+    parser.add_argument("--memory", type=float,
+                        help="memory limit of a process in GiB of data (default: 9/10 of the free memory)")
     parser.add_argument("--dense-limit", type=int, default=3000,
-                        help="most rows for programs that decompose the whole matrix (default 3000)")
+                        help="largest number of rows for programs that decompose the whole matrix (default 3000)")
     parser.add_argument("--truth-limit", type=int, default=10000,
-                        help="of scaling and landmarks: most rows to know the true eta for (default 10000)")
+                        help="largest number of rows to compute the true eta for (scaling, landmarks; default 10000)")
     return parser.parse_args(arguments)
 
 
@@ -75,7 +79,7 @@ def main(arguments=None):
     given.work.mkdir(parents=True, exist_ok=True)
     given.output.mkdir(parents=True, exist_ok=True)
     os.environ.update(thread_settings(given.threads))
-    # numpy's BLAS reads the number of threads when it is loaded: only now.
+    # numpy's BLAS reads the number of threads when it is loaded, so it is imported only now.
     import datasets
     import machine
     try:

@@ -1,7 +1,7 @@
 """Fits of one KernelPCA class in a process of its own: estimator_worker.py CLASS X.npy '{"n_components": ...}' SECONDS.
 
-CLASS is dualkpca or sklearn. Repeats fit and transform of 100 rows for so many seconds and prints the best time of each,
-what the fit added to the largest resident set, and the eigenvalues, as JSON.
+CLASS is dualkpca or sklearn. Repeats fit and transform of 100 rows for SECONDS and prints as JSON the best time of each,
+the memory that the fit added to the largest resident set, and the eigenvalues.
 """
 import importlib
 import json
@@ -13,7 +13,7 @@ import numpy as np
 
 
 def best(call, seconds):
-    """The first run is not counted if there is time for another: it loads and starts what later ones find."""
+    """Returns the best time of several runs. The first run also loads libraries and starts threads."""
     runs, start = [], time.perf_counter()
     while len(runs) < 2 or (time.perf_counter() - start < seconds and len(runs) < 1000):
         begin = time.perf_counter()

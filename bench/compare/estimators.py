@@ -20,15 +20,15 @@ TOLERANCES = [1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4, 1e-6]
 class Fit:
     status: str
     setting: str
-    seconds: float = float("nan")  # of the fit alone
+    seconds: float = float("nan")  # time of the fit alone
     process_seconds: float = float("nan")
     peak_bytes: float = float("nan")
     vectors: pathlib.Path = None  # .npy, n x s: a basis of the components' scores
-    eigenvalues: list = None  # of the centred Gram matrix
+    eigenvalues: list = None  # eigenvalues of the centred Gram matrix
 
 
 def worker_fit(words, setting, limits, vectors):
-    """A program that prints the seconds of its fit and its eigenvalues, and writes `vectors`."""
+    """Runs a program that prints the seconds of its fit and its eigenvalues, and writes `vectors`."""
     run = process.run(words, limits.threads, limits.timeout, limits.memory_limit)
     if run.status != "ok":
         return Fit(run.status, setting)
@@ -37,9 +37,9 @@ def worker_fit(words, setting, limits, vectors):
 
 
 def sklearn_fit(rows, dtype, gamma, s, limits, work, module="sklearn.decomposition", **settings):
-    """KernelPCA, centred as always, kernel rbf."""
+    """Fits KernelPCA with the kernel rbf; it is always centred."""
     words = " ".join(f"{name}={value}" for name, value in settings.items())
-    # scikit-learn holds K and, while it makes it, as much again.
+    # scikit-learn stores K, and needs as much memory again while it computes K.
     if 2 * rows.n**2 * np.dtype(dtype).itemsize > 0.95 * limits.memory_limit:
         return Fit("too large for the memory", words)
     output = pathlib.Path(work) / "vectors.npy"
@@ -50,7 +50,7 @@ def sklearn_fit(rows, dtype, gamma, s, limits, work, module="sklearn.decompositi
 
 @functools.lru_cache(maxsize=None)
 def kernlab_missing():
-    """Why kernlab cannot run here; empty if it can."""
+    """Returns why kernlab cannot run here; empty if it can."""
     if not shutil.which("Rscript"):
         return "R is not installed"
     return "" if r_version("kernlab") else "r-cran-kernlab is not installed"
@@ -58,7 +58,7 @@ def kernlab_missing():
 
 @functools.lru_cache(maxsize=None)
 def r_version(package):
-    """Of a package of R; empty if it is not installed."""
+    """Returns the version of an R package; empty if it is not installed."""
     return printed(["Rscript", "--vanilla", "-e", f"cat(as.character(packageVersion('{package}')))"])
 
 
@@ -68,7 +68,7 @@ def python_version(module):
 
 
 def printed(words):
-    """What a program says; empty if it is not there or fails."""
+    """Returns the output of a program; empty if it is not installed or fails."""
     if not shutil.which(words[0]):
         return ""
     found = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=120)
@@ -76,7 +76,7 @@ def printed(words):
 
 
 def kernlab_fit(rows, gamma, s, limits, work):
-    """kernlab's kpca: a full eigen decomposition."""
+    """Fits kernlab's kpca: a full eigendecomposition."""
     work = pathlib.Path(work)
     data, output = work / "kernlab-in.bin", work / "kernlab-out.bin"
     X = rows.X.toarray() if rows.sparse else rows.X
@@ -90,7 +90,7 @@ def kernlab_fit(rows, gamma, s, limits, work):
 
 
 def mlpy_fit(rows, gamma, s, limits, work):
-    """mlpy's KPCA: a full eigen decomposition."""
+    """Fits mlpy's KPCA: a full eigendecomposition."""
     vectors = pathlib.Path(work) / "vectors.npy"
     return worker_fit([sys.executable, HERE / "mlpy_worker.py", rows.file(np.float64), vectors, repr(gamma), s],
                       "full eigen", limits, vectors)
@@ -98,7 +98,7 @@ def mlpy_fit(rows, gamma, s, limits, work):
 
 @functools.lru_cache(maxsize=None)
 def mlpack_program(work):
-    """mlpack's class is a template: a program with it, compiled as R compiles; None if that fails."""
+    """Compiles a program around mlpack's class template, as R compiles; returns None if that fails."""
     program = pathlib.Path(work) / "mlpack_worker"
     library = printed(["Rscript", "--vanilla", "-e", "cat(dirname(find.package('RcppMLPACK')))"])
     home = printed(["R", "RHOME"])
@@ -110,7 +110,7 @@ def mlpack_program(work):
 
 
 def mlpack_fit(rows, gamma, s, limits, work):
-    """mlpack's KernelPCA: a full eigen decomposition."""
+    """Fits mlpack's KernelPCA: a full eigendecomposition."""
     program = mlpack_program(work)
     if program is None:
         return Fit("does not compile", "full eigen")

@@ -1,6 +1,6 @@
 # One fit of kernlab's kpca: Rscript kernlab.R X.bin rows columns gamma components OUT.bin
-# X.bin and OUT.bin hold float64 by columns. Prints the seconds of the fit alone, without start and reading, and the
-# eigenvalues, which kernlab divides by the number of rows.
+# X.bin and OUT.bin contain float64 by columns. Prints the seconds of the fit alone, without start and reading, and the
+# eigenvalues times the number of rows, by which kernlab divides them.
 arguments <- commandArgs(trailingOnly = TRUE)
 suppressPackageStartupMessages(library(kernlab))
 rows <- as.integer(arguments[2])

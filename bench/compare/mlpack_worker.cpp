@@ -1,7 +1,7 @@
-// One fit of mlpack's KernelPCA as Debian's r-cran-rcppmlpack has it:
+// One fit of mlpack's KernelPCA from Debian's package r-cran-rcppmlpack:
 //   mlpack_worker X.bin ROWS COLUMNS GAMMA COMPONENTS OUT.bin
-// X.bin and OUT.bin hold float64 by rows. Prints the seconds of the fit, without start and reading, and as many
-// eigenvalues as components. estimators.py compiles it; it is no part of the build.
+// X.bin and OUT.bin contain float64 by rows. Prints the seconds of the fit, without start and reading, and as many
+// eigenvalues as components. estimators.py compiles this file; it is not part of the build.
 #include <RcppMLPACK.h>
 
 #include <chrono>
@@ -25,7 +25,7 @@ int main(int count, char** words) {
   arma::mat scores;
   arma::vec values;
   const auto start = std::chrono::steady_clock::now();
-  pca.Apply(X, scores, values);  // all components: it has no overload with eigenvalues that keeps fewer
+  pca.Apply(X, scores, values);  // all components: no overload returns eigenvalues and fewer components
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
 
   std::printf("%.17g", seconds.count());

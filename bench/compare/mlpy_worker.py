@@ -12,7 +12,7 @@ import numpy as np
 
 def main():
     data, output, gamma, s = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
-    warnings.simplefilter("ignore")  # it takes the root of every eigenvalue, also of those that rounding made negative
+    warnings.simplefilter("ignore")  # mlpy takes roots of eigenvalues that rounding made negative
     X = np.load(data)
     start = time.perf_counter()
     pca = mlpy.KPCA(mlpy.KernelGaussian(np.sqrt(0.5 / gamma)))

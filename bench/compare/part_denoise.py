@@ -1,7 +1,7 @@
-"""Noise taken away from rows by kernel PCA of clean ones: mean square error against the rows without noise.
+"""Denoising of rows by kernel PCA of clean rows: mean square error against the rows without noise.
 
-Ours sees the clean training rows and the noisy rows, nothing else. The peers are given the setting with the smallest
-error on the test rows, which no user could choose.
+dualkpca sees only the clean training rows and the noisy rows. The other methods get the setting with the smallest error
+on the test rows, which no user could choose.
 """
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
@@ -52,7 +52,7 @@ def run(options, datasets):
 
 
 def with_noise(train, test, seed):
-    """The test rows with each kind of noise; its size goes by the training rows."""
+    """Returns the test rows with each kind of noise; its size is relative to the training rows."""
     random = np.random.default_rng([seed, 1])
     deviation, low, high = train.std(), train.min(), train.max()
     found = {f"gauss {level:g}": test + level * deviation * random.normal(size=test.shape) for level in (0.5, 1)}
@@ -62,7 +62,7 @@ def with_noise(train, test, seed):
 
 
 def measure(options, name, s, seed, train, test, single):
-    """A row for each noise."""
+    """Returns a row for each noise."""
     noisy = with_noise(train, test, seed)
     rows = {noise: {"set": name, "noise": noise, "s": s, "draw": seed, "noisy": error(Z, test), "status": "ok"}
             for noise, Z in noisy.items()}
@@ -79,7 +79,7 @@ def error(found, truth):
 
 
 def linear(train, Z, test, s):
-    """Of linear PCA with s components (at most as many as columns), and with the number that does best."""
+    """Returns the error of linear PCA with s components (at most the number of columns), and with the best number."""
     most = min(train.shape)
     pca = PCA().fit(train)
     scores = pca.transform(Z)
@@ -91,18 +91,18 @@ def linear(train, Z, test, s):
 
 
 def weighted_mean(train, Z, test):
-    """Without components: the mean of the training rows, weighed by the rbf kernel, with the best width."""
+    """Returns the error of the mean of the training rows, weighted by the rbf kernel, with the best width."""
     median = kernels.width(train, "rbf", "median")
     weights = (rbf_kernel(Z, train, width * median) for width in MEAN_WIDTHS)
     return min(error(K / K.sum(axis=1, keepdims=True) @ train, test) for K in weights)
 
 
 def sklearn_best(train, noisy, test, s):
-    """The best of scikit-learn's KernelPCA over gamma and alpha, for each noise by itself."""
+    """Returns the best result of scikit-learn's KernelPCA over gamma and alpha, separately for each noise."""
     median = kernels.width(train, "rbf", "median")
     best = {}
     for width in WIDTHS:
-        # One fit serves every alpha: its map back is solve(K(T, T) + alpha I, X), T the scores of the training rows.
+        # One fit serves every alpha: its inverse transform uses solve(K(T, T) + alpha I, X), T the training scores.
         model = KernelPCA(s, kernel="rbf", gamma=width * median, eigen_solver="arpack", random_state=0).fit(train)
         scores = {noise: model.transform(Z) for noise, Z in noisy.items()}
         for alpha, inverse in sklearn_inverses(model, train, ALPHAS):
@@ -114,7 +114,7 @@ def sklearn_best(train, noisy, test, s):
 
 
 def sklearn_inverses(model, X, alphas):
-    """What inverse_transform of KernelPCA(fit_inverse_transform=True, alpha=alpha) is, for each alpha."""
+    """Yields inverse_transform of KernelPCA(fit_inverse_transform=True, alpha=alpha) for each alpha."""
     T = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
     K = rbf_kernel(T, T, model.gamma)
     for alpha in alphas:
@@ -142,7 +142,7 @@ def add_ours(options, train, noisy, test, s, rows):
 
 
 def add_means(table, problem, rows):
-    """Over the draws; the best is the one with the smallest mean."""
+    """Adds means over the draws; the best method has the smallest mean."""
     values = {name: np.array([row[name] for row in rows if name in row]) for name in METHODS}
     values = {name: found for name, found in values.items() if found.size}
     settings = [row["scikit-learn setting"] for row in rows]
@@ -155,8 +155,8 @@ def add_means(table, problem, rows):
 
 
 def add_summary(table):
-    """In how many of the cases each is the best, and auto better than every peer."""
+    """Adds the number of cases in which each method is the best, and in which auto is better than every peer."""
     cases = list(table.rows)
     table.add(set="best in", draws=len(cases), **{name: sum(row["best"] == name for row in cases) for name in METHODS})
     ahead = sum(row["auto"] < min(row[name] for name in PEERS) for row in cases if "auto" in row)
-    table.add(set="auto ahead of the peers in", draws=len(cases), auto=ahead)
+    table.add(set="auto better than all peers in", draws=len(cases), auto=ahead)

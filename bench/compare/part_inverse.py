@@ -1,8 +1,8 @@
-"""Back from scores to rows when some training rows are contaminated: the paper's experiment on iris.
+"""Inverse transform when some training rows are contaminated: the paper's experiment on iris.
 
-A fifth of the rows, untouched, is for testing. Of the others 8 % are multiplied by a number drawn from N(0, tau^2), one
-for each row. The error is the mean square of inverse(transform(x)) - x over the entries of the test rows. Not centred
-and not scaled, as in the paper, which names neither s nor the width of its Laplace kernel.
+A fifth of the rows is for testing and is left clean. Of the others 8 % are multiplied by a number drawn from
+N(0, tau^2), one for each row. The error is the mean square of inverse(transform(x)) - x over the entries of the test
+rows. Rows are not centred and not scaled, as in the paper, which states neither s nor the width of its Laplace kernel.
 """
 import numpy as np
 
@@ -40,7 +40,7 @@ def run(options, datasets):
 
 
 def measure(options, X, problem, seed, single):
-    """A row for each fit; one model serves all ways back."""
+    """Returns a row for each fit; one model serves all inverse transforms."""
     train, test = contaminated(X, problem["tau"], seed)
     np.save(options.work / "inverse-train.npy", train)
     np.save(options.work / "inverse-test.npy", test)
@@ -73,7 +73,7 @@ def errors(options, model, test, is_huber):
 
 
 def add_means(table, problem, rows):
-    """Of every fit the means over the draws; then what huber gains over the square loss on the same draws."""
+    """Adds the means over the draws for every fit, then the gain of huber over the square loss on the same draws."""
     errors = {name: {way: np.array([row[way] for row in rows if row["fit"] == name and way in row]) for way in MAPS}
               for name in FITS}
     for name in FITS:
@@ -87,14 +87,14 @@ def add_means(table, problem, rows):
 
 
 def moments(values):
-    """Mean and standard deviation over the draws."""
+    """Returns mean and standard deviation over the draws."""
     return ({"draws": max((found.size for found in values.values()), default=0)}
             | {way: float(found.mean()) for way, found in values.items()}
             | {f"sd {way}": float(found.std(ddof=1)) for way, found in values.items() if found.size > 1})
 
 
 def ordering(values):
-    """The way back with the least mean, and which others it beats on the same draws by two standard errors."""
+    """Returns the inverse transform with the least mean, and how many others it beats by two standard errors."""
     if not values:
         return {}
     best = min(values, key=lambda way: values[way].mean())
@@ -104,11 +104,11 @@ def ordering(values):
 
 
 def is_clear(differences):
-    """Beyond two standard errors of their mean."""
+    """Returns whether the mean is beyond two of its standard errors."""
     return abs(differences.mean()) > 2 * differences.std(ddof=1) / np.sqrt(differences.size)
 
 
 def clear_gains(gains):
-    """Where huber has less error, +, or more, -, than the square loss."""
+    """Lists where huber has clearly less error (+) or more (-) than the square loss."""
     return " ".join(("+" if found.mean() > 0 else "-") + way.replace("ridge ", "") for way, found in gains.items()
                     if is_clear(found))

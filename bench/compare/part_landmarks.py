@@ -1,6 +1,6 @@
-"""Many rows in few dimensions: `auto` may end with landmarks and no product with G at all.
+"""Many rows in few dimensions: `auto` may use landmarks and no product with G at all.
 
-The whole set says what it costs; a part of it, small enough for the truth, how good the reported eta is.
+The whole set shows the cost. A part of it, small enough to compute the true eta, shows how good the reported eta is.
 """
 import kernels
 import model_file
@@ -16,7 +16,7 @@ COLUMNS = ["set", "n", "d", "s", "tol", "accuracy", "solver", "rows kept", "kern
 
 
 def run(options, datasets):
-    """The size 0 is the whole set."""
+    """Measures every set and size; the size 0 is the whole set."""
     table = Table(options.output, "landmarks", COLUMNS)
     for name in options.sets:
         for n in options.sizes:

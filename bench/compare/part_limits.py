@@ -1,7 +1,7 @@
 """How often clean rows that a fit has not seen are above its limits of T2 and SPE, for every kind of limits.
 
-Inliers alone, half of them to fit and half to test, in several random halves; a limit that holds its level is exceeded
-by 1 - level of the rows. Labels only say which rows are left out.
+Only inliers are used: half of them are fitted and half are tested, in several random halves. A limit that holds its
+level is exceeded by 1 - level of the rows. Labels serve only to leave out the outliers.
 """
 import pathlib
 import statistics

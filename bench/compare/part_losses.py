@@ -1,4 +1,4 @@
-"""Time of a fit for every loss on the same rows, and what it is spent on."""
+"""Time and products of a fit for every loss on the same rows."""
 import numpy as np
 
 import kernels
@@ -33,7 +33,7 @@ def measure(options, rows, s, table):
         table.add(**problem, loss="square", status=square.status)
         return
     add(table, problem, "square", "", square, square)
-    # Read before the next fit writes its own.
+    # The scores are read before the next fit overwrites them.
     epsilon = SHARE_OF_MEDIAN * float(np.median(np.linalg.norm(np.load(square.scores), axis=1)))
     for loss, setting, more in (("huber", "default kappa-ratio", []),
                                 ("epsilon_insensitive", f"epsilon {epsilon:.4g}", ["--epsilon", repr(epsilon)]),
@@ -42,7 +42,7 @@ def measure(options, rows, s, table):
 
 
 def add(table, problem, loss, setting, found, square):
-    """The ratio is to the fit with the square loss."""
+    """Adds a row; its ratio is to the fit with the square loss."""
     if found.status != "ok":
         table.add(**problem, loss=loss, setting=setting, status=found.status)
         return

@@ -1,6 +1,6 @@
-"""Outliers among the rows of a fit: AUROC of T2 and SPE by `dualkpca score` and of four detectors of scikit-learn.
+"""Outliers among the training rows: AUROC of T2 and SPE by `dualkpca score` and of four detectors of scikit-learn.
 
-Nobody sees the labels, and everybody has its defaults. Where a detector is random its AUROC is the mean over the draws.
+No method sees the labels, and all have their defaults. The AUROC of a random detector is the mean over the draws.
 """
 import statistics
 
@@ -18,9 +18,9 @@ NORMAL = {"sets": ["cardio", "cover", "http", "mammography", "satellite", "shutt
           "sizes": [5000], "components": [5, 20], "kernels": ["linear", "rbf:median"], "tols": [1e-5], "draws": 3}
 QUICK = {"sets": ["generated-outliers"], "sizes": [300], "components": [2]}
 LOSSES = {"square": [], "huber": ["--loss", "huber"]}
-STATISTICS = ["T2", "SPE"]  # as `score` has them in its first columns
+STATISTICS = ["T2", "SPE"]  # the first columns of the output of `score`
 PEERS = ["PCA error", "IsolationForest", "OneClassSVM", "LocalOutlierFactor"]
-SAME = 5e-4  # what a table with three digits does not show
+SAME = 5e-4  # a difference that a table with three digits does not show
 
 
 def run(options, datasets):
@@ -39,7 +39,7 @@ def run(options, datasets):
 
 def measure(options, rows, labels, s, peers, table):
     found, statuses = dict(peers), []
-    # Linear components of the full rank leave nothing of a row, and there are no more of them.
+    # As many linear components as the rank leave no residual, and there are no more of them.
     rank = np.linalg.matrix_rank(rows.X - rows.X.mean(axis=0))
     if s < rank:
         found["PCA error"] = auroc(reconstruction_errors(rows.X, s), labels)
@@ -58,7 +58,7 @@ def measure(options, rows, labels, s, peers, table):
 
 
 def statistics_of(options, rows, s, kernel, rule, more):
-    """T2, SPE and more of the training rows, and how the fit ended."""
+    """Returns the statistics of the training rows (T2, SPE, ...) and the status of the fit."""
     data, output = rows.file(np.float64), options.work / "statistics.npy"
     fit = ours.fit(data, options.work, options, s=s, tol=options.tols[0], kernel=kernel, gamma=rule or None, more=more)
     if fit.status != "ok":
@@ -73,7 +73,7 @@ def reconstruction_errors(X, s):
 
 
 def auroc_of_peer(name, X, labels, options):
-    """Of what the detector finds in its own training rows; larger is farther out."""
+    """Returns the AUROC of a detector on its own training rows; larger values mean more outlying rows."""
     if name == "LocalOutlierFactor":
         return auroc(-LocalOutlierFactor(n_neighbors=20).fit(X).negative_outlier_factor_, labels)
     if name == "OneClassSVM":
@@ -87,13 +87,13 @@ def best_of(found):
 
 
 def add_summary(table, names):
-    """For each s, over the sets that have all: means, and in how many sets each is the best."""
+    """Adds means for each s over the sets with all values, and in how many cases each method is the best."""
     cases = list(table.rows)
     for s in sorted({row["s"] for row in cases}):
         rows = [row for row in cases if row["s"] == s and all(name in row for name in names)]
         if rows:
             table.add(set=f"mean of {len(rows)}", s=s,
                       **{name: statistics.fmean(row[name] for row in rows) for name in names})
-    # Several if they tie.
+    # Methods that tie all count.
     table.add(set=f"best in, of {len(cases)}",
               **{name: sum(name in row["best"].split(", ") for row in cases) for name in names})

@@ -1,7 +1,7 @@
 """The kernel PCA of every program that can be installed: the same rows and width, time and memory of the whole process.
 
-From a file of rows in float64 to a file of scores, start and reading included, for ours too. Each program has its
-defaults otherwise, ours a tol of 1e-6: `true eta` says what each has reached.
+Each run reads a file of rows in float64 and writes a file of scores; its start counts, for dualkpca too. Programs have
+their defaults, dualkpca a tol of 1e-6: `true eta` is the error that each has reached.
 """
 import dataclasses
 import functools
@@ -23,19 +23,19 @@ COLUMNS = ["set", "n", "d", "s", "program", "version", "seconds", "ratio", "star
            "true eta", "eigenvalues differ", "note"]
 TIMEOUT = 300  # seconds
 ONCE = 10  # seconds: longer runs are not repeated
-FEW = 50  # rows, to see what the start takes
+FEW = 50  # rows, to measure the time of the start
 
 
 @dataclasses.dataclass
 class Program:
     name: str
     version: typing.Callable  # empty if it is not installed
-    package: str  # what to install
-    fit: typing.Callable  # of rows, gamma and s
+    package: str  # the package to install
+    fit: typing.Callable  # takes rows, gamma and s
 
 
 def programs(options):
-    """Ours first: ratios are to it."""
+    """Returns all programs; ratios are to the first, the command of dualkpca."""
     tol = options.tols[0]
     common = {"limits": options, "work": options.work}
     sklearn = functools.partial(estimators.sklearn_fit, dtype=np.float64, **common)
@@ -86,7 +86,7 @@ def run(options, datasets):
                 table.add(set=name, program=program.name, note=f"not installed: {program.package}")
         for n in options.sizes:
             measure(options, datasets.rows(name, n, options.seed), s, present, starts, stuck, table)
-    # To our command on the same rows, which comes first.
+    # Ratios are to the command of dualkpca on the same rows, which comes first.
     table.add_ratios(["set", "n"], {"ratio": lambda row: row["seconds"], "memory ratio": lambda row: row["peak MiB"]})
     charts.time_and_memory(options.output, "peers", "From a file of rows to a file of scores", table.rows,
                            "{set}, {n} x {d}, s = {s}", "{program} {version}")
@@ -94,7 +94,7 @@ def run(options, datasets):
 
 
 def measure(options, rows, s, present, starts, stuck, table):
-    """stuck: the programs that have failed with fewer rows, which are not tried again."""
+    """Adds a row for each program. Those in `stuck` failed with fewer rows and are not tried again."""
     gamma = kernels.width(rows.X, "rbf", "median")
     G = kernels.gram(rows.X, "rbf", gamma)
     reference = Reference(G, s, options.work, f"{rows.name} rbf:median lapack", lapack_sum)
@@ -116,7 +116,7 @@ def measure(options, rows, s, present, starts, stuck, table):
 
 
 def best_fit(program, rows, gamma, s, options):
-    """By the seconds of the process; the first that fails, if one does."""
+    """Returns the fastest fit by the seconds of the process, or the first that fails."""
     best = None
     for _ in range(options.repeats):
         found = program.fit(rows=rows, gamma=gamma, s=s)

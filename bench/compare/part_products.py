@@ -1,4 +1,4 @@
-"""Products with G that ours takes on many sets and kernels, with the true eta beside the reported one."""
+"""Products with G that dualkpca needs on many sets and kernels, with the true eta beside the reported one."""
 import statistics
 
 import charts
@@ -64,7 +64,7 @@ def add(table, problem, found, reference):
 
 
 def add_medians(options, table):
-    """Over sets and kernels, for one tolerance, solver and accuracy; and the worst. The large problems come later."""
+    """Adds the median and the worst over sets and kernels, before the large problems are measured."""
     measured = [row for row in table.rows if "products" in row]
     for tol in options.tols:
         for solver, accuracy in variants(options):

@@ -1,8 +1,7 @@
 """dualkpca.KernelPCA and scikit-learn's in Python, with the same arguments: seconds of fit and transform, memory.
 
-Every fit is to working precision (tol 0, float64), so that what the call itself costs counts for few rows and what the
-algorithm costs for many. Where scikit-learn's own choice would decompose more than `--dense-limit` rows, it is given its
-faster `arpack`.
+Every fit is to working precision (tol 0, float64). With few rows the cost of the call counts, with many rows that of the
+algorithm. Where scikit-learn's default would decompose more than `--dense-limit` rows, it gets its faster `arpack`.
 """
 import json
 import os
@@ -19,12 +18,13 @@ NORMAL = {"sets": ["digits", "fashion"], "sizes": [50, 500, 2000, 10000, 20000],
           "kernels": ["rbf", "linear", "poly"]}
 QUICK = {"sets": ["generated"], "sizes": [50, 200], "components": [2]}
 WORKER = pathlib.Path(__file__).parent / "estimator_worker.py"
-MOST_FOR_ALL = 2000  # rows, of which all components are wanted
+MOST_FOR_ALL = 2000  # the largest number of rows for fits of all components
 
 
 def run(options, datasets):
-    columns = ["set", "n", "arguments", "ours fit s", "sklearn fit s", "times faster", "ours transform s",
-               "sklearn transform s", "ours MiB", "sklearn MiB", "eigenvalues differ", "sklearn"]
+    columns = ["set", "n", "arguments", "dualkpca fit s", "sklearn fit s", "times faster",
+               "dualkpca transform s", "sklearn transform s", "dualkpca MiB", "sklearn MiB", "eigenvalues differ",
+               "sklearn"]
     table = Table(options.output, "python", columns)
     for name in options.sets:
         for n in options.sizes:
@@ -47,7 +47,7 @@ def cases(options, n):
 
 
 def peer_settings(options, n, settings):
-    """scikit-learn takes LAPACK for ten components and more, which at many rows takes for ever."""
+    """Returns the settings for scikit-learn; its default, LAPACK, is too slow for ten components of many rows."""
     dense = settings.get("n_components", n) >= 10 and n > max(options.dense_limit, MOST_FOR_ALL)
     return settings | ({"eigen_solver": "arpack"} if dense else {})
 
@@ -68,7 +68,7 @@ def measure(options, name, n, rows, settings, table):
     if "fit" not in ours:
         raise RuntimeError(ours["status"])
     row = {"set": name, "n": n, "arguments": " ".join(f"{key}={value}" for key, value in settings.items()) or "defaults",
-           "ours fit s": ours["fit"], "ours transform s": ours["transform"], "ours MiB": ours["bytes"] / 2**20,
+           "dualkpca fit s": ours["fit"], "dualkpca transform s": ours["transform"], "dualkpca MiB": ours["bytes"] / 2**20,
            "sklearn": theirs.get("eigen_solver", "auto")}
     if "fit" not in peer:
         table.add(**row | {"sklearn": peer["status"]})

@@ -1,7 +1,7 @@
-"""Time to a true eta of at most delta on a ready Gram matrix: ours and other solvers.
+"""Time to a true eta of at most delta on a ready Gram matrix: dualkpca and other solvers.
 
-Every peer gets the loosest setting that meets delta, found beforehand, and only the run with that setting counts; ours
-gets --tol delta and has to find out by itself.
+Every other solver gets the loosest setting that meets delta, found beforehand, and only the run with that setting counts.
+dualkpca gets --tol delta and has to decide by itself when to stop.
 """
 import numpy as np
 
@@ -26,7 +26,7 @@ def run(options, datasets):
     for rows in datasets.chosen(options):
         for kernel in options.kernels:
             measure_matrix(options, rows, kernel, table)
-    # To ours with the default solver, which comes first.
+    # Ratios are to dualkpca with the default solver, which comes first.
     table.add_ratios(PROBLEM, {"ratio": lambda row: row["seconds"],
                                "ratio with conversion": lambda row: row["seconds"] + row.get("conversion", 0.0)})
     draw(options, table)
@@ -50,7 +50,7 @@ def measure_matrix(options, rows, kernel, table):
 
 
 def fit(options, path, repeats, **settings):
-    """The matrix is centred already, or shall not be."""
+    """Fits the ready matrix as it is, without centring."""
     return ours.best_fit(repeats, lambda one: one.solution, path, options.work, options, kernel="precomputed",
                          centred=False, scores=True, **settings)
 
@@ -76,7 +76,7 @@ def measure_ours(options, path, reference, problem, table):
 
 
 def measure_spectra(options, path, reference, problem, table):
-    """The Lanczos of Spectra on our tiles, in float32 as ours."""
+    """Measures the Lanczos solver of Spectra on the float32 tiles of dualkpca."""
     label = {"solver": "Spectra (IRLM), float32 tiles"}
     delta = problem["delta"]
     for tol in SPECTRA_TOLERANCES:

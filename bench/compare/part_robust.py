@@ -1,7 +1,7 @@
 """Outliers found by the loss huber and by the square loss: AUROC of a row's distance from the span of the components.
 
 The squared distance is g_ii - |y_i|^2, g the diagonal of the centred Gram matrix in float64, y_i the scores of the fit.
-Labels say how good that is and nothing else: no fit and no setting sees them.
+Labels serve only to compute the AUROC: no fit and no setting sees them.
 """
 import statistics
 
@@ -58,19 +58,19 @@ def measure(options, rows, labels, s, kernel, table):
 
 
 def distances(diagonal, scores):
-    """Squared, of the rows from the span of the components in the space of the features."""
+    """Returns the squared distances of the rows from the span of the components in feature space."""
     return diagonal - np.square(scores).sum(axis=1)
 
 
 def auroc(values, labels):
-    """How often an outlier has a larger value than another row; equal values count half."""
+    """Returns how often an outlier has a larger value than another row; equal values count half."""
     positive = np.asarray(labels) == 1
     count, others = int(positive.sum()), int((~positive).sum())
     return float((rankdata(values)[positive].sum() - count * (count + 1) / 2) / (count * others))
 
 
 def add_summary(options, table):
-    """Over the sets, for each kernel: medians, and the mean of what the loss gains over the square loss."""
+    """Adds for each kernel medians over the sets, and the mean gain of the loss over the square loss."""
     columns = [column for column in table.columns if column.startswith(("AUROC", "products"))]
     base = f"AUROC {SQUARE}"
     for kernel in options.kernels:

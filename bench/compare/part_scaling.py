@@ -1,6 +1,7 @@
 """Time and peak memory against the number of rows and the number of components, from rows to components.
 
-Nobody is told the truth here: ours gets --tol, scikit-learn its defaults. The true eta is given where n allows it.
+No program knows the reference here: dualkpca gets --tol, scikit-learn its defaults. The true eta is computed where n
+allows it.
 """
 import numpy as np
 
@@ -41,7 +42,7 @@ def measure(options, rows, s, against, table):
     measure_ours(options, rows, gamma, s, reference, problem, table)
     for label, fit in others(options, rows, gamma, s):
         if hopeless(options, table, problem, label):
-            table.add(**problem, program=label, status="not run: smaller ones ran into a limit")
+            table.add(**problem, program=label, status="not run: smaller problems reached a limit")
         else:
             add_best(options, table, problem, label, fit, reference)
 
@@ -61,7 +62,7 @@ def measure_ours(options, rows, gamma, s, reference, problem, table):
 
 
 def others(options, rows, gamma, s):
-    """(label, function that fits once)"""
+    """Returns pairs (label, function that fits once)."""
     def sklearn(dtype, solver):
         return lambda: estimators.sklearn_fit(rows, dtype, gamma, s, options, options.work, eigen_solver=solver)
 
@@ -73,7 +74,7 @@ def others(options, rows, gamma, s):
 
 
 def hopeless(options, table, problem, label):
-    """A smaller problem of the same kind took too long."""
+    """Returns whether a smaller problem of the same kind took too long."""
     return any(row["program"] == label and row["status"] == "timeout" and row["set"] == problem["set"]
                and row["n"] <= problem["n"] and row["s"] <= problem["s"] for row in table.rows)
 

@@ -1,8 +1,8 @@
-"""What zeros cost and save: the loss epsilon_insensitive at rising shares of zeros against the square loss.
+"""Cost and gain of zeros: the loss epsilon_insensitive at rising shares of zeros against the square loss.
 
-The set `normal` is the paper's: uncentred, as in its scripts. The error is what the components leave of tr G, and the
-ratio is to that of the square loss. A centred sparse model has a centre on few rows, to which its scores and its report
-refer; scores less their mean refer to the exact centre, as does the tr G that numpy computes.
+The set `normal` is the paper's: uncentred, as in its scripts. The error is the part of tr G that the components leave,
+and the ratio is to that of the square loss. The scores and the report of a centred sparse model refer to a centre on few
+rows. Scores minus their mean refer to the exact centre, as does the tr G that numpy computes.
 """
 import dataclasses
 
@@ -22,7 +22,7 @@ class Problem:
     centred: bool
 
 
-# The paper's kernel is exp(-|x - y|^2/2); with 20 columns that makes G almost the identity, so the median is there too.
+# The paper's kernel exp(-|x - y|^2/2) makes G almost the identity with 20 columns, so the median width runs too.
 PROBLEMS = {"normal": Problem(1000, ["rbf:median", "rbf:0.5"], [5, 10, 15, 20], False),
             "usps": Problem(2000, ["rbf:median"], [5, 20], True)}
 NORMAL = {"sets": ["normal", "usps"], "tols": [1e-5], "shares": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]}
@@ -30,7 +30,7 @@ QUICK = {"sets": ["normal", "generated"], "sizes": [150], "kernels": ["rbf:media
          "shares": [0.3, 0.8]}
 NORMS = ["rows", "entries"]
 NEW_ROWS, QUICK_NEW_ROWS = 20000, 500
-ALLOWED = 0.01  # how far from the target the command may end
+ALLOWED = 0.01  # largest distance from the target
 COLUMNS = ["set", "n", "kernel", "gamma", "centred", "s", "norm", "target", "sparsity", "epsilon", "support size",
            "stored rows", "components left", "error ratio", "model bytes", "transform seconds", "products",
            "fit seconds", "status", "met"]
@@ -51,7 +51,7 @@ def run(options, datasets):
 
 
 def new_rows(rows, count, work, seed):
-    """A file of rows drawn with replacement, each moved a little."""
+    """Writes a file of rows drawn with replacement, each moved a little."""
     random = np.random.default_rng(seed)
     X = rows.X[random.integers(rows.n, size=count)]
     path = work / f"{rows.name}-new-{count}.npy"
@@ -80,7 +80,7 @@ def measure(options, rows, new, kernel, s, centred, table):
 
 
 def error(scores, trace, centred):
-    """What the components leave of tr G; at the exact centre, whatever the centre of the model."""
+    """Returns the part of tr G that the components leave, at the exact centre whatever the centre of the model."""
     return trace - float(np.square(scores - scores.mean(axis=0) if centred else scores).sum())
 
 
@@ -101,7 +101,7 @@ def add(options, table, problem, found, new, left, base):
 
 
 def draw(options, table):
-    """A chart for each set and kernel; a colour for each s, dashed for entries."""
+    """Draws a chart for each set and kernel; a colour for each s, dashed for entries."""
     series = {}
     for row in table.rows:
         if "error ratio" in row and "target" in row:
@@ -109,5 +109,5 @@ def draw(options, table):
             lines.setdefault(f"s = {row['s']}, {row['norm']}", []).append((row["sparsity"], row["error ratio"]))
     for (name, n, kernel), lines in series.items():
         charts.lines(options.output / f"sparsity-{name}-{n}-{kernel.replace(':', '-')}.svg",
-                     f"{name}, {n} rows, {kernel}: the error that zeros cost", "reached share of zeros",
+                     f"{name}, {n} rows, {kernel}: error against the share of zeros", "share of zeros reached",
                      "error / error of the square loss", lines, logarithmic=False, pairs=True)

@@ -1,7 +1,7 @@
-"""From the rows to the components: ours, scikit-learn's KernelPCA and R's kernlab, time and memory of the process.
+"""From the rows to the components: dualkpca, scikit-learn's KernelPCA and R's kernlab, time and memory of the process.
 
-Ours is timed as a whole process, reading and writing included, the others by their fit alone: the ratio is the least
-favourable to ours.
+dualkpca is timed as a whole process with I/O, the others by their fit alone: the ratio is the least favourable to
+dualkpca.
 """
 import numpy as np
 
@@ -24,7 +24,7 @@ def run(options, datasets):
     table = Table(options.output, "whole", COLUMNS)
     for rows in datasets.chosen(options):
         measure_rows(options, rows, table)
-    # To ours with the default solver, which comes first.
+    # Ratios are to dualkpca with the default solver, which comes first.
     table.add_ratios(PROBLEM, {"ratio": lambda row: row["seconds"], "memory ratio": lambda row: row["peak MiB"]})
     charts.time_and_memory(options.output, "whole", "From rows to components", [row for row in table.rows if row["met"]],
                            "{set}, {n} x {d}, s = {s}, true eta < {delta:g}", "{program}, {setting}",
@@ -94,7 +94,7 @@ def measure_kernlab(options, rows, gamma, reference, problem, table):
 
 
 def measure_estimator(options, reference, problem, table, label, fits):
-    """The first of the fits that meets delta, and the fastest of several runs of it; the last if none meets it."""
+    """Adds the fastest of several runs of the first fit that meets delta; of the last fit if none meets it."""
     for fit in fits:
         found = fit()
         if found.status != "ok":

@@ -19,7 +19,7 @@ class Found:
 
 
 def loosest(settings, attempt, delta, repeats):
-    """The first setting that meets delta, and the fastest of several runs with it. None if there is none in time."""
+    """Returns the fastest of several runs with the first setting that meets delta; None if none does in time."""
     try:
         for setting in settings:
             found = attempt(setting)
@@ -35,7 +35,7 @@ def described(setting, reference, solved):
 
 
 def lanczos(G, reference, delta, repeats, timeout):
-    """scipy's eigsh."""
+    """Runs scipy's eigsh."""
     def attempt(tolerance):
         return described(f"tol={tolerance:g}", reference, eigensolvers.arpack(G, reference.s, tolerance, timeout))
 
@@ -43,7 +43,7 @@ def lanczos(G, reference, delta, repeats, timeout):
 
 
 def randomized(G, reference, delta, repeats, timeout, n_iter=None):
-    """scikit-learn's randomized eigensolver; n_iter="auto" is its default, None the smallest that meets delta."""
+    """Runs scikit-learn's randomized eigensolver; n_iter="auto" is its default, None the smallest that meets delta."""
     def attempt(power):
         return described(f"n_iter={power}", reference,
                          eigensolvers.randomized(G, reference.s, timeout, n_iter=power))
@@ -54,10 +54,10 @@ def randomized(G, reference, delta, repeats, timeout, n_iter=None):
 
 
 def paper(G, reference, delta, repeats, timeout):
-    """The paper's solver as released, told by an oracle when eta is at most delta."""
+    """Runs the paper's solver as released; an oracle stops it when eta is at most delta."""
     def attempt(seed):
         met = released_lbfgs.run(G, reference.s, reference.largest, [delta], seed, timeout).get(delta)
-        if met is None:  # within its time or its 10000 iterations
+        if met is None:  # delta was not met within the time or the 10000 iterations
             raise OutOfTime
         return Found("oracle", met.seconds, met.eta, met.products, met.columns)
 

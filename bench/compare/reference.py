@@ -1,4 +1,4 @@
-"""The truth to measure by: the sum of the s largest eigenvalues of G in float64, and the true eta of what was found."""
+"""The reference: the sum of the s largest eigenvalues of G in float64, and the true eta of a result."""
 import json
 import pathlib
 
@@ -19,19 +19,19 @@ class Reference:
         self.largest = cached(pathlib.Path(work) / "reference.json", key(G, s, name), lambda: compute(G, s))
 
     def eta_of_vectors(self, U):
-        """Of any n x s basis: orthonormalised, then Rayleigh quotients."""
+        """Returns the eta of any n x s basis, by orthonormalisation and Rayleigh quotients."""
         Q, _ = np.linalg.qr(np.asarray(U, dtype=np.float64))
         return 1 - np.vdot(Q, self.G @ Q) / self.largest
 
     def eta_of_dual(self, H):
-        """1 - 2|d(H)| / Lambda_s with d(H) = 1/2 |H|^2 - Tr sqrt(H'GH)."""
+        """Returns 1 - 2|d(H)| / Lambda_s with d(H) = 1/2 |H|^2 - Tr sqrt(H'GH)."""
         return 1 - 2 * abs(dual.value(H, self.G @ H)) / self.largest
 
     def eta_of_scores(self, Y):
         return 1 - np.vdot(Y, Y) / self.largest
 
     def eta_of_model(self, model, scores):
-        """Of a model of ours: from its dual variables, or from the scores if it has none for every row."""
+        """Returns the eta of a model of dualkpca, from its dual variables, or from the scores if some rows have none."""
         H = read_arrays(model, ["dual_variables"]).get("dual_variables")
         if H is not None and H.shape[0] == self.G.shape[0]:
             return self.eta_of_dual(H)
@@ -39,18 +39,18 @@ class Reference:
 
 
 def arpack_sum(G, s):
-    """By ARPACK until every residual is below 1e-11 of its eigenvalue, which bounds the error of the sum alike."""
+    """Runs ARPACK until every residual is below 1e-11 of its eigenvalue, which also bounds the error of the sum."""
     values = np.linalg.eigvalsh(G)[-s:] if G.shape[0] <= 600 else arpack_values(G, s, 1e-11)
     return float(values.sum())
 
 
 def lapack_sum(G, s):
-    """Where ARPACK itself is among those compared."""
+    """Runs LAPACK, for comparisons in which ARPACK takes part."""
     return float(eigvalsh(G, subset_by_index=[G.shape[0] - s, G.shape[0] - 1]).sum())
 
 
 def key(G, s, name):
-    """Changes with the data, so that a cache from other data is never believed."""
+    """Returns a key that changes with the data, so that a cache from other data is never used."""
     return f"{name} n={G.shape[0]} s={s} trace={np.trace(G):.12e} entry={G[0, -1]:.12e}"
 
 

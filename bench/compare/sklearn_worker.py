@@ -1,6 +1,6 @@
 """One fit of a KernelPCA class as a process: sklearn_worker.py X.npy OUT.npy '{"n_components": ...}' [MODULE].
 
-The class is scikit-learn's, or that of MODULE. Writes the eigenvectors to OUT and prints the seconds of the fit alone,
+The class is from scikit-learn, or from MODULE. Writes the eigenvectors to OUT and prints the seconds of the fit alone,
 without start and reading, and the eigenvalues.
 """
 import importlib

@@ -3,7 +3,7 @@
 
     bench/compare/write_comparison.py [FOLDER]
 
-With a FOLDER, the output of `compare.py peers`, its peers.csv and peers.md are taken to docs/results first.
+With a FOLDER, the output of `compare.py peers`, its peers.csv and peers.md are copied to docs/results first.
 """
 import csv
 import pathlib
@@ -24,7 +24,7 @@ TEXTS = ["program", "version", "note"]
 
 
 def measured():
-    """What belongs between the marks."""
+    """Returns the text that belongs between the marks."""
     with open(RESULTS / "peers.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     sets = sorted({f"{row['set']}, {row['d']} columns, {row['s']} components" for row in rows if row["n"]})
@@ -35,12 +35,12 @@ def measured():
 
 
 def cell(column, text):
-    """Numbers as the other tables show them; versions and counts as they are."""
+    """Formats numbers as the other tables do; versions and counts stay as they are."""
     return text if column in TEXTS or not re.search(r"[.e]", text) else shown(float(text))
 
 
 def filled(page):
-    """The page with the table between its marks."""
+    """Returns the page with the table between its marks."""
     before, rest = page.split(BEGIN)
     return before + BEGIN + measured() + END + rest.split(END)[1]
 

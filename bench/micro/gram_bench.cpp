@@ -1,6 +1,6 @@
-// How near the Gram matrix comes to the speed of sgemm: the first product, which evaluates the tiles, and a later one,
-// each as a share of the rate that sgemm reaches in the same run on 512-tiles of the same inner dimensions (operands in
-// cache), the two measured in turn, best of several. Usage: gram_bench [n] [d] [columns] [threads] [repeats]
+// Speed of products with the Gram matrix against sgemm: the first product, which evaluates the tiles, and a later one.
+// Each is a share of the rate that sgemm reaches in the same run on 512-tiles of the same inner dimensions (operands in
+// cache). Both are measured in turn, best of several. Usage: gram_bench [n] [d] [columns] [threads] [repeats]
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
     std::unique_ptr<GramOperator> gram;
     Best assembly, product;
     for (int r = 0; r < repeats; ++r) {
-      // The time that sgemm would take for both.
+      // The time that sgemm would need for assembly and product.
       const double reference = assembly_flops / sgemm_rate(block, d, blas::Op::none, blas::Op::transpose, threads) +
                                product_flops / sgemm_rate(w, block, blas::Op::none, blas::Op::none, threads);
       gram.reset();
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
       assembly.add(flops / time / 1e9, flops / reference);
     }
     print(fmt::format("assembly and product, {}", to_string(name)).c_str(), assembly);
-    if (name != KernelName::rbf) continue;  // a later product does not know its kernel
+    if (name != KernelName::rbf) continue;  // a later product does not depend on the kernel
     for (int r = 0; r < repeats; ++r) {
       const double reference = sgemm_rate(w, block, blas::Op::none, blas::Op::none, threads);
       product.add(product_flops / seconds([&] { gram->apply(V, GV); }) / 1e9, reference);

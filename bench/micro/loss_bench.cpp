@@ -1,5 +1,5 @@
-// Products with G that losses other than square take: the main solver against the DC algorithm of the paper, both to
-// the same fixed-point residual, over data sets of standardised or plain rows.
+// Products with G for losses other than square: the main solver against the DC algorithm of the paper, both to the same
+// fixed-point residual, over data sets of standardised or plain rows.
 //   loss_bench [--s S] [--tol TOL] [--max-iter N] FILE...
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ struct Problem {
   KernelName kernel;
   LossName loss;
   Norm norm;
-  double share;  // of kappa_max, or of the median size
+  double share;  // kappa / kappa_max, or epsilon / median size
 };
 
 struct Totals {
@@ -66,7 +66,7 @@ class Bench {
     (problem.loss == LossName::huber ? loss.kappa : loss.epsilon) = number;
     const SolveResult ours = solve_loss(*gram_of_start, options_.s, loss, fast, start, facts);
     const double fast_seconds = fast_timer.seconds();
-    // Several starts count by their columns.
+    // Several starts are counted by their columns.
     const double extra = static_cast<double>(gram_of_start->counts().product_columns - start_columns);
     const double products = static_cast<double>(start_products) + extra / static_cast<double>(options_.s);
 
@@ -80,7 +80,7 @@ class Bench {
       const SolveResult dca = solve_loss(*gram_of_dca, options_.s, loss, plain, {}, facts);
       plain_dual = dca.dual_objective;
       plain_status = to_string(dca.status);
-    } catch (const std::exception&) {  // everything became zero
+    } catch (const std::exception&) {  // all dual variables became zero
     }
     const double plain_seconds = plain_timer.seconds();
     const auto plain_products = static_cast<double>(gram_of_dca->counts().products);
@@ -105,7 +105,7 @@ class Bench {
         make_stored_gram(kernel, DenseRows<double>{X_.data(), X_.rows(), X_.cols(), X_.cols()}, 2));
   }
 
-  // The DC algorithm from the square-loss solution, to a tenth of the tolerance.
+  // Runs the DC algorithm from the square-loss solution to a tenth of the tolerance.
   [[nodiscard]] double dual_of_same_start(const GramOperator& gram, const Loss& loss, const Matrix& H) const {
     const SolverParams params{.name = SolverName::dca, .tol = options_.tol / 10, .max_iter = options_.max_iter};
     const Observer none;

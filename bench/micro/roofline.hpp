@@ -9,7 +9,7 @@
 
 namespace dualkpca::bench {
 
-/// Side of the tiles that everything is compared on.
+/// Side of the tiles that sgemm is measured on.
 inline constexpr Index block = 512;
 
 inline double seconds(const std::function<void()>& work) {
@@ -18,7 +18,7 @@ inline double seconds(const std::function<void()>& work) {
   return timer.seconds();
 }
 
-/// Gflop/s of many sgemm calls (block x cols x inner) on every thread, operands in cache: the roofline.
+/// Returns Gflop/s of many sgemm calls (block x cols x inner) on every thread, operands in cache: the roofline.
 inline double sgemm_rate(Index cols, Index inner, blas::Op op_a, blas::Op op_b, int threads) {
   const Index calls = std::max<Index>(1, 4'000'000'000 / (2 * block * cols * inner));
   const double time = seconds([&] {

@@ -1,5 +1,5 @@
-// How near scores of new rows come to the speed of sgemm, as the command computes them: rows streamed from an NPY file,
-// scores written to one. The share is of the rate that sgemm reaches in the same run on 512-tiles of the same inner
+// Speed of scores of new rows against sgemm, computed as the command does: rows are streamed from an NPY file, scores
+// are written to one. The share is of the rate that sgemm reaches in the same run on 512-tiles of the same inner
 // dimension. Usage: transform_bench [new rows] [training rows] [d] [components] [threads] [repeats]
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-"""What the paper claims, and what was found: a verdict that the figures give, not a writer."""
+"""Claims of the paper and what was found: the figures give the verdict, not a writer."""
 import dataclasses
 
 VERDICTS = ("reproduced", "partly", "not reproduced", "not measured")
@@ -6,10 +6,10 @@ VERDICTS = ("reproduced", "partly", "not reproduced", "not measured")
 
 @dataclasses.dataclass
 class Claim:
-    label: str    # of the table or figure in the paper
-    words: str    # what is claimed
+    label: str    # label of the table or figure in the paper
+    words: str    # the claim
     verdict: str
-    figure: str   # what was measured
+    figure: str   # the measured figures
 
     def __post_init__(self):
         if self.verdict not in VERDICTS:
@@ -17,7 +17,7 @@ class Claim:
 
 
 def share(held):
-    """Of a claim about many cases: all of them, some, none, or no case at all."""
+    """Verdict on a claim about many cases: it held in all of them, some, none, or there is no case at all."""
     held = list(held)
     if not held:
         return "not measured"

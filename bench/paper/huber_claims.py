@@ -1,4 +1,4 @@
-"""What the paper claims about part huber, and whether the rows bear it out."""
+"""The paper's claims about robustness, judged by the rows of part huber."""
 import claims as verdicts
 import robust_iris as iris
 from huber_rows import MAIN, counts, nearest_s, select, signs
@@ -18,17 +18,22 @@ def claims(rows):
 
 
 def gain_claim(rows, label, words, scoring):
-    """Held where the error is less beyond noise, at every s, since the paper names none. Directions show "alike"."""
+    """Held where the error is less beyond noise, at every s, since the paper names none. "alike" shows the directions."""
     found = {way: [sign for method in (ROWS, ENTRIES) for sign in signs(rows, method, kernel=MAIN[label], scoring=way)]
              for way in dict.fromkeys([scoring, *iris.SCORINGS])}
     if not found[scoring]:
         return verdicts.unmeasured(label, words)
-    figures = "; ".join(f"`{way}`: {counts(values)}" for way, values in found.items() if values)
-    return verdicts.Claim(label, words, verdicts.share(sign < 0 for sign in found[scoring]), figures)
+    return verdicts.Claim(label, words, verdicts.share(sign < 0 for sign in found[scoring]),
+                          "Huber errs with scoring " + by_scoring(found))
+
+
+def by_scoring(found):
+    """Counts for each way of scoring that was measured; found: {scoring: signs}."""
+    return "; ".join(f"{iris.scoring_name(way)}: {counts(values)}" for way, values in found.items() if values)
 
 
 def entries_claim(rows, label):
-    """Two halves: less at the highest level, more at the others."""
+    """Verdict on two halves: H1 errs less at the highest level, and more at the others."""
     key = {"kernel": MAIN[label], "scoring": "paper"}
     found = [row for row in select(rows, method=ENTRIES, **key) if "to rows" in row and row["tau"] > 0]
     if not found:
@@ -37,27 +42,25 @@ def entries_claim(rows, label):
     at = [iris.sign(row, "to rows") for row in found if row["tau"] == highest]
     below = [iris.sign(row, "to rows") for row in found if row["tau"] < highest]
     verdict = verdicts.share([sign < 0 for sign in at] + [sign > 0 for sign in below])
-    return verdicts.Claim(label, ENTRIES_CLAIM, verdict, f"entries to rows at tau {highest:g}: {counts(at)}; "
-                          f"below: {counts(below)}")
+    return verdicts.Claim(label, ENTRIES_CLAIM, verdict, f"H1 errs at tau {highest:g}: {counts(at)}; "
+                          f"at lower tau: {counts(below)}")
 
 
 def cmp_claim(rows):
-    """Held where neither of the others errs less beyond noise, with scores of the same size for all."""
+    """Held where neither of the other methods errs less beyond noise, with scores of the same size for all."""
     label = "tab:huber:cmp"
     found = {way: [sign for method in (L1, L21)
                    for sign in signs(rows, method, "to rows", kernel=MAIN[label], scoring=way)]
              for way in ("alike", "paper", "ours")}
     if not found["alike"]:
         return verdicts.unmeasured(label, CMP_CLAIM)
-    figures = "the others to huber rows, " + "; ".join(f"`{way}`: {counts(values)}" for way, values in found.items()
-                                                       if values)
-    figures += sizes_of(rows, MAIN[label])
+    figures = "the others err with scoring " + by_scoring(found) + sizes_of(rows, MAIN[label])
     return verdicts.Claim(label, CMP_CLAIM, verdicts.share(sign >= 0 for sign in found["alike"]), figures)
 
 
 def sizes_of(rows, kernel):
-    """By how much the others differ from huber rows, with scores of the same size: clear need not be large."""
+    """The size of the difference to huber rows, with scores of the same size: a clear difference may be small."""
     s = nearest_s(rows, kernel)
     shares = [row["to rows"] / (row["mse"] - row["to rows"]) for method in (L1, L21)
               for row in select(rows, kernel=kernel, scoring="alike", s=s, method=method) if row["tau"] > 0]
-    return f"; at s = {s} `alike` by {100 * min(shares):+.1f} to {100 * max(shares):+.1f} %" if shares else ""
+    return f"; with `alike` at s = {s} by {100 * min(shares):+.1f} to {100 * max(shares):+.1f} %" if shares else ""

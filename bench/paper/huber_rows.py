@@ -1,4 +1,4 @@
-"""The rows of part huber: what the paper prints, and how to find one's way in what was measured."""
+"""The rows of part huber: the figures that the paper prints, and functions that look up measurements."""
 import math
 
 import numpy as np
@@ -8,7 +8,7 @@ from robust_iris import ENTRIES, L1, L21, ROWS, SQUARE
 
 TAUS = [10, 25, 50, 75, 100]
 METHODS = [SQUARE, ROWS, ENTRIES, L1, L21]
-# The experiment read in another way; each with the paper's scoring and the square loss.
+# Other readings of the experiment; each has the paper's scoring and the square loss.
 VARIANTS = {"contaminated before the split": iris.contaminated_first, "test rows contaminated": iris.tested_too,
             "columns centred before": iris.centred_before, "columns centred after": iris.centred_after}
 MAIN = {"tab:huber": "rbf:0.5", "tab:huber:laplacian": "laplace:1", "tab:huber:cmp": "rbf:0.5"}
@@ -46,7 +46,7 @@ def paper_value(kernel, method, tau):
 
 
 def off_by(rows, kernel, scoring, s, factor=1):
-    """How far the square loss is from the paper: the mean of |log ratio| over the noise levels."""
+    """Distance of the square loss from the paper: the mean of |log ratio| over the noise levels."""
     found = [(row["mse"] * factor, paper_value(kernel, SQUARE, row["tau"]))
              for row in select(rows, kernel=kernel, scoring=scoring, s=s, method=SQUARE)]
     found = [abs(math.log(ours / theirs)) for ours, theirs in found if theirs]
@@ -54,13 +54,13 @@ def off_by(rows, kernel, scoring, s, factor=1):
 
 
 def nearest_s(rows, kernel, method=ROWS):
-    """Of the numbers of components that all methods have, the one that comes nearest to the paper's square loss."""
+    """The number of components that comes nearest to the paper's square loss, among those that all methods have."""
     return min(values_of(select(rows, kernel=kernel, scoring="paper", method=method), "s"),
                key=lambda s: off_by(rows, kernel, "paper", s), default=None)
 
 
 def readings_of(rows, name):
-    """(kernel, scoring, s, factor) of all that was measured; a factor of 4 sums over the columns."""
+    """(kernel, scoring, s, factor) of every reading that was measured; a factor of 4 sums over the columns."""
     found = {(row["kernel"], row["scoring"], row["s"]) for row in select(rows, method=SQUARE)
              if family(row["kernel"]) == name and row["scoring"] in ("paper", *VARIANTS)}
     return [(*reading, factor) for reading in sorted(found) for factor in (1, 4)]
@@ -71,7 +71,7 @@ def nearest_reading(rows, name):
 
 
 def signs(rows, method, column="difference", **key):
-    """By noise level: -1 where the method errs less beyond two standard errors, 1 where more, else 0."""
+    """For each noise level -1 if the method errs less by over two standard errors, 1 if it errs more, else 0."""
     found = sorted(select(rows, method=method, **key), key=lambda row: (row["s"], row["tau"]))
     return [iris.sign(row, column) for row in found if column in row and row["tau"] > 0]
 
@@ -87,6 +87,6 @@ def off_parabola(values):
 
 
 def gain(rows, method, tau, **key):
-    """What a method errs less than the square loss; nothing where it was not measured."""
+    """Error of the square loss minus that of a method; nothing where it was not measured."""
     row = one(rows, method=method, tau=tau, **key)
     return -row["difference"] if row else None

@@ -1,4 +1,4 @@
-"""Finds the compiled modules of the build tree: the estimator and the methods to compare with."""
+"""Finds the compiled modules of the build tree: the estimator and the methods that it is compared with."""
 import importlib
 import os
 import sys
@@ -13,7 +13,7 @@ def load(name, folder):
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        sys.exit(f"paper: the module '{name}' is not built ({error}): make build")
+        sys.exit(f"paper: the module '{name}' is not built ({error}); build it with: make build")
 
 
 def estimator():

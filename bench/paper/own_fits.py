@@ -1,4 +1,4 @@
-"""Our fits of a ready Gram matrix, for the parts that compare their times with those of other solvers."""
+"""Fits of dualkpca on a ready Gram matrix, for the parts that compare their times with those of other solvers."""
 import sys
 
 import ours
@@ -8,8 +8,13 @@ from timed_solvers import Timed
 OURS = {"our lbfgs": "lbfgs", "our auto": "auto"}
 
 
+def display_name(solver):
+    """Name of a solver on the page; CSV files and charts have "our ..." in place of "dualkpca ..."."""
+    return "dualkpca " + solver.removeprefix("our ") if solver.startswith("our ") else solver
+
+
 def fit_on_ready(options, ready, s, delta, solver, repeats):
-    """[(fit, its H)] with as many seeds; empty if one fails."""
+    """[(fit, its H)] for `repeats` seeds; empty if one fails."""
     found = []
     for seed in range(repeats):
         fit = ours.fit(ready.path, options.work, options, s=s, tol=delta, kernel="precomputed", centred=False,
@@ -22,6 +27,6 @@ def fit_on_ready(options, ready, s, delta, solver, repeats):
 
 
 def timed(truth, found):
-    """The fits as a Timed, whose setting is the solver that was used."""
+    """The fits as a Timed. Its setting is the solver that was used."""
     runs = [(fit.solution, float(truth.eta_of_dual(H)), fit.report["products"]) for fit, H in found]
     return Timed.of(found[0][0].report["solver"], runs)

@@ -4,8 +4,9 @@
     bench/paper/paper.py PART... --data FOLDER --output FOLDER [--quick] [--results FILE]
 
 PART is speed, spectrum, components, huber, kappa, sparsity, sparse_methods or all; "none" only writes the page again.
-A part goes on where an earlier run into the same folder ended: what is in PART.csv is not measured again. Each writes
-PART.csv, PART.json (what was run, when and where) and charts; the page of results is written from those at the end.
+A part continues where an earlier run into the same folder ended: rows in PART.csv are not measured again. Each part
+writes PART.csv, PART.json (command, date and machine of each run) and charts. The page of results is written from them
+at the end.
 """
 import argparse
 import importlib
@@ -24,17 +25,17 @@ PARTS = ["speed", "spectrum", "components", "huber", "kappa", "sparsity", "spars
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("parts", nargs="*", default=["all"], metavar="PART", help=", ".join(PARTS + ["all", "none"]))
-    command_line.add_common(parser, quick="generated data and few rows: minutes, to try it")
-    parser.add_argument("--results", type=pathlib.Path, help="the page (default: the output folder's name with .md)")
-    parser.add_argument("--sets", nargs="+", help="of speed: names of data sets")
-    parser.add_argument("--kernels", nargs="+", help="of speed: laplace:paper laplace:median rbf:0.5 rbf:median")
-    parser.add_argument("--solvers", nargs="+", help="of speed: names of solvers")
-    parser.add_argument("--taus", nargs="+", type=float, help="of huber: standard deviations of the contamination")
-    parser.add_argument("--draws", type=int, help="of all but speed and components: random draws")
-    parser.add_argument("--repeats", type=int, help="of speed and components: runs to average")
-    parser.add_argument("--timeout", type=float, default=1800, help="seconds for a run of one program (default 1800)")
-    parser.add_argument("--budget", type=float, default=1800, help="of speed and components: seconds for a peer on one "
-                        "matrix, the search for its setting and the runs that are averaged (default 1800)")
+    command_line.add_common(parser, quick="use generated data and few rows: a trial of minutes")
+    parser.add_argument("--results", type=pathlib.Path, help="file of the page (default: the output folder's name with .md)")
+    parser.add_argument("--sets", nargs="+", help="names of data sets, for speed")
+    parser.add_argument("--kernels", nargs="+", help="kernels, for speed: laplace:paper laplace:median rbf:0.5 rbf:median")
+    parser.add_argument("--solvers", nargs="+", help="names of solvers, for speed")
+    parser.add_argument("--taus", nargs="+", type=float, help="standard deviations of the contamination, for huber")
+    parser.add_argument("--draws", type=int, help="number of random draws, for all parts except speed and components")
+    parser.add_argument("--repeats", type=int, help="number of runs to average, for speed and components")
+    parser.add_argument("--timeout", type=float, default=1800, help="limit in seconds for a run of one program (default 1800)")
+    parser.add_argument("--budget", type=float, default=1800, help="limit in seconds for a peer on one matrix, for speed "
+                        "and components: search for its setting and averaged runs (default 1800)")
     given = parser.parse_args(arguments)
     unknown = set(given.parts) - set(PARTS + ["all", "none"])
     if unknown:
@@ -64,10 +65,10 @@ def run_part(name, given, command):
 
 
 def refuse_other_size(given, name):
-    """Rows of a few hundred samples and those of the paper's sizes are not for one table."""
+    """Stops if the folder has rows of the other size: quick and full rows do not belong in one table."""
     import record
     if any(("--quick" in run["command"].split()) != given.quick for run in record.runs(given.output, name)):
-        sys.exit(f"paper: {given.output} has rows of part {name} of the other size (quick or full): take another "
+        sys.exit(f"paper: {given.output} has rows of part {name} of the other size (quick or full); use another "
                  f"folder or delete {name}.csv and {name}.json there")
 
 
@@ -80,7 +81,7 @@ def main(arguments=None):
         sys.exit(f"paper: {error.filename}: {error.strerror}")
     from process import thread_settings
     os.environ.update(thread_settings(given.threads))
-    # numpy's BLAS reads the number of threads when it is loaded: only now.
+    # numpy's BLAS reads the number of threads when it is loaded, so numpy is imported only now.
     import datasets
     import results
     given.datasets = datasets.Datasets(given.data, given.work)
@@ -91,12 +92,12 @@ def main(arguments=None):
     except datasets.Missing as missing:
         sys.exit(f"paper: {missing}")
     except KeyboardInterrupt:
-        sys.exit("paper: stopped; the rows so far are kept, and the same command goes on from there")
+        sys.exit("paper: stopped; the rows so far are kept, and the same command continues from there")
     results.write(given.output, given.results, PARTS)
 
 
 def shown_words(words):
-    """Without the folders of this machine."""
+    """The words of the command line without the folders of this machine."""
     words, kept = list(words), []
     while words:
         word = words.pop(0)

@@ -1,4 +1,4 @@
-"""The paper's data sets: the original rows where the data folder has them, else what stands for them.
+"""The paper's data sets: the original rows where the data folder has them, else rows that stand in for them.
 
 A folder with `protein` or `protein.tr` (LIBSVM's, 14895 rows), `rcv1_train.binary` (LIBSVM's, 20242 rows), each also
 with .bz2, or `cifar10_resnet18.npy` (60000 x 512, the features of the last but one layer) gives the paper's own rows.
@@ -13,8 +13,8 @@ import datasets
 
 @dataclasses.dataclass
 class PaperSet:
-    name: str        # in the paper
-    data: str        # what was measured
+    name: str        # name in the paper
+    data: str        # the data that were measured
     rows: datasets.Rows
 
 
@@ -27,7 +27,7 @@ STAND_INS = {"Protein": ("protein", "protein windows"), "RCV1": ("rcv1", "RCV1 s
 
 
 def load(name, source, n=None):
-    """`source`: a datasets.Datasets. n rows, or as many as the paper has."""
+    """Loads n rows, or as many as the paper has; `source` is a datasets.Datasets."""
     n = n or SIZES.get(name)
     if name == "generated":
         return PaperSet(name, name, source.rows("generated", n))

@@ -20,6 +20,11 @@ FULL = {"rows": 15000, "components": [5, 10, 20, 50, 100, 200], "repeats": 3}
 COLUMNS_OF_X, KERNEL, DELTA = 100, "laplace:median", 1e-2
 PEERS = {name: timed_solvers.PEERS[name] for name in ("RSVD", "L-BFGS as released")}
 SOLVERS = [*PEERS, *OURS]
+INTRODUCTION = """The table gives seconds on a ready, uncentred G until the true eta is below {delta:g}.
+The data are {n} rows of {d} standard normal columns, and the kernel is {kernel}; the paper says only "random data".
+Settings and precisions are those of the tables of training time.
+
+"""
 
 
 def measure(options, record):
@@ -48,7 +53,7 @@ def measure_ready(options, rows, ready, todo, record):
 
 
 def add(record, problem, timed, failure):
-    """timed: a Timed, or nothing after a `failure`."""
+    """Adds the row of one solver; timed is a Timed, or nothing after a `failure`."""
     if timed:
         columns = timed.columns
         record.add(**problem, **columns, met=columns["eta"] <= DELTA)
@@ -61,14 +66,9 @@ def seconds_of(rows, s, solver):
 
 
 def section(rows):
-    first = rows[0]
-    text = f"""Seconds on a ready G until the true eta is below {first['delta']:g}: {first['n']} rows of {first['d']} standard normal
-columns, kernel {first['kernel']}, uncentred; the paper says "random data" and no more. Settings and numbers as in the
-tables of training time.
-
-"""
+    text = INTRODUCTION.format(**rows[0])
     body = [[s, *(seconds_of(rows, s, solver) for solver in SOLVERS)] for s in sorted({row["s"] for row in rows})]
-    return text + markdown(["s", *SOLVERS], body)
+    return text + markdown(["s", *map(own_fits.display_name, SOLVERS)], body)
 
 
 def claims(rows):
@@ -79,13 +79,14 @@ def claims(rows):
     grows = {solver: [seconds_of(rows, s, solver) for s in (sizes[0], sizes[-1])] for solver in SOLVERS}
     known = {solver: pair for solver, pair in grows.items() if None not in pair}
     found = [Claim("fig:r", words[0], share(b > a for a, b in known.values()),
-                   f"s = {sizes[0]} to {sizes[-1]}: " + ", ".join(f"{solver} {a:.2g} to {b:.2g} s"
-                                                                  for solver, (a, b) in known.items()))]
+                   f"seconds at s = {sizes[0]} and at s = {sizes[-1]}: "
+                   + ", ".join(f"{own_fits.display_name(solver)} {a:.2g} and {b:.2g}"
+                               for solver, (a, b) in known.items()))]
     for solver in ("L-BFGS as released", "our lbfgs", "our auto"):
         pairs = [(seconds_of(rows, s, solver), seconds_of(rows, s, "RSVD")) for s in sizes]
         ratios = [theirs / own for own, theirs in pairs if own and theirs]
         claim = "beyond the paper, faster than RSVD at every s" if solver == "our auto" else words[1]
-        found.append(Claim("fig:r", f"{claim}: {solver}", share(ratio > 1 for ratio in ratios),
+        found.append(Claim("fig:r", f"{claim}: {own_fits.display_name(solver)}", share(ratio > 1 for ratio in ratios),
                            f"RSVD takes {span(ratios)} times as long"))
     return found
 

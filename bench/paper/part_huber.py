@@ -1,14 +1,14 @@
 """tab:huber, tab:huber:laplacian and tab:huber:cmp: huber losses and other robust methods on contaminated iris.
 
-Three ways of scoring. "paper": scores G H without normalisation, and scikit-learn's way back from them, as the released
-programs have it; for methods without dual variables G A, A'GA = I. The size of these scores, to which the way back is
-sensitive, is then another for each method. "alike": the same with H = G A for all, the size that the square loss has,
-so that only the directions differ. "ours": normalised scores, and the library's ridge with the weights that it takes
-after a huber fit, for every method the same.
+There are three ways of scoring. "paper": scores G H without normalisation and scikit-learn's inverse transform, as in
+the released programs; methods without dual variables have G A with A'GA = I. The size of these scores then differs
+between methods, and the inverse transform is sensitive to it. "alike": the same with H = G A for every method, the size
+that the square loss has, so that only the directions differ. "ours": normalised scores and the library's ridge
+regression with the weights that it uses after a huber fit, the same for every method.
 
-The paper says neither s nor whether its error is summed over columns: every s from 1 to 4 is measured, and other
-readings of the experiment (VARIANTS) with the square loss, to find what comes nearest. At tau 0 nothing is
-contaminated: what a loss gains there is not robustness.
+The paper names neither s nor whether its error is summed over columns. So every s from 1 to 4 is measured, and other
+readings of the experiment (VARIANTS) with the square loss, to find the nearest one. At tau 0 nothing is contaminated: a
+gain there is not robustness.
 """
 import numpy as np
 
@@ -24,8 +24,8 @@ TITLE = "Robustness on contaminated iris (tab:huber, tab:huber:laplacian, tab:hu
 COLUMNS = ["kernel", "tau", "s", "scoring", "method", "mse", "sd", "median", "smallest", "largest", "draws",
            "difference", "difference error", "to rows", "to rows error", "lambda", "unconverged"]
 KEYS = ["kernel", "tau", "s", "scoring", "method"]
-# As in the paper, and twice as narrow: exp(-|x - y|^2) is the released programs' Gaussian kernel with width 1.
-# l2,1-RKPCA is the slowest by far, and the paper has it with one kernel.
+# Kernels as in the paper, and twice as narrow: exp(-|x - y|^2) is the released programs' Gaussian kernel with width 1.
+# l2,1-RKPCA is the slowest by far, and the paper has it with one kernel only.
 FULL = {"taus": [0, *TAUS], "components": [1, 2, 3, 4], "more_components": [6, 8, 10], "draws": 50,
         "widths": ["rbf:0.5", "laplace:1"], "narrow": ["rbf:1", "laplace:2"], "with_l21": ["rbf:0.5"]}
 QUICK = {"taus": [100], "components": [2], "more_components": [], "draws": 2, "widths": ["rbf:0.5"],
@@ -49,7 +49,7 @@ def measure(options, record):
 
 
 def measure_methods(options, record, X, problem, scorings):
-    """All methods on the same draws; one fit serves all ways of scoring."""
+    """Measures all methods on the same draws; one fit serves all ways of scoring."""
     with_l21 = problem["kernel"] in options.with_l21
     if all(record.has(**problem, scoring=scoring, method=method, draws=options.draws)
            for scoring in scorings for method in METHODS if with_l21 or method != L21):
@@ -84,7 +84,7 @@ def solutions(draw, s, with_l21):
 
 
 def rows_of(errors):
-    """Means over the draws, and differences to the square loss and to huber rows; of l2,1-RKPCA the best weight."""
+    """Means over the draws, differences to the square loss and to huber rows; l2,1-RKPCA has its best weight."""
     best = min((key for key in errors if isinstance(key, tuple)), key=lambda key: errors[key].mean(), default=None)
     for method in METHODS if best else METHODS[:-1]:
         values = errors[best if method == L21 else method]
@@ -99,7 +99,7 @@ def rows_of(errors):
 
 
 def measure_square(options, record, X, problem):
-    """More components or another reading of the experiment."""
+    """Measures the square loss with more components or another reading of the experiment."""
     if record.has(**problem, method=SQUARE, draws=options.draws):
         return
     change = VARIANTS.get(problem["scoring"], iris.drawn)
@@ -109,7 +109,7 @@ def measure_square(options, record, X, problem):
 
 
 def draw(rows, folder):
-    """Error against tau at the s nearest to the paper, the paper's figures dashed."""
+    """Draws the error against tau at the s nearest to the paper; the paper's figures are dashed."""
     for label in ("tab:huber", "tab:huber:laplacian"):
         kernel = MAIN[label]
         s = nearest_s(rows, kernel)

@@ -1,7 +1,7 @@
 """fig:msekappa: the error on contaminated iris against kappa, at the highest noise level of tab:huber.
 
-All kappas and the square loss have the same draws. The paper names no s: 2 and 4 are measured, with the scorings of
-part huber; and with the narrower kernel, at which the square loss comes near the level of the paper's tables.
+All kappas and the square loss have the same draws. The paper names no s, so 2 and 4 are measured, with the scorings of
+part huber. The narrower kernel is measured too: with it the square loss comes near the level of the paper's tables.
 """
 import numpy as np
 
@@ -24,7 +24,19 @@ LABEL = "fig:msekappa"
 EQUAL_CLAIM = "at kappa_max the error is that of the square loss"
 SMALL_CLAIM = "the error grows quickly where kappa is small"
 BALANCED_CLAIM = "a balanced kappa errs less than the square loss"
-EQUAL = 1e-3  # relative: the same point, found by two solvers
+EQUAL = 1e-3  # relative difference of the same point found by two solvers
+
+INTRODUCTION = """The rows are those of contaminated iris at tau = {tau}, and kappa is given as a share of kappa_max.
+All errors are means of {draws} draws, the same for every kappa.
+`clear less` and `clear more` are the shares at which the error is clearly less or more than that of the square loss.
+Clearly means by over two standard errors of the paired difference, which are in brackets.
+The best kappa was chosen on these draws, so its gain is the most that a choice could give.
+The scorings are those of tab:huber.
+With `paper` the scores G H shrink with kappa, and the inverse transform is sensitive to their size.
+With `alike` they have the same size at every kappa.
+The chart shows the kernel {kernel}, with bands of two standard errors of the difference to the square loss.
+
+"""
 
 
 def measure(options, record):
@@ -35,7 +47,7 @@ def measure(options, record):
 
 
 def measure_ratios(options, record, X, problem):
-    """Everything on the same draws; the square loss is fitted once for all."""
+    """Measures every kappa on the same draws; the square loss is fitted once for all."""
     wanted = [(norm, ratio) for norm in NORMS for ratio in options.ratios
               if not all(record.has(**problem, scoring=scoring, norm=norm, ratio=ratio, draws=options.draws)
                          for scoring in iris.SCORINGS)]
@@ -67,7 +79,7 @@ def select(rows, **key):
 
 
 def groups(rows, **key):
-    """The lines of the figure: every s, kernel, scoring and norm that was measured, in ascending kappa."""
+    """The curves of the figure: every kernel, s, scoring and norm that was measured, in ascending kappa."""
     names = ["kernel", "s", "scoring", "norm"]
     found = dict.fromkeys(tuple(row[name] for name in names) for row in select(rows, **key))
     return {group: select(rows, **dict(zip(names, group))) for group in sorted(found)}
@@ -91,21 +103,15 @@ def best(line):
 def section(rows):
     draws = max(row["draws"] for row in rows)
     columns = ["kernel", "scoring", "s", "norm", "square", "smallest kappa", "its error", "best kappa", "its error",
-               "best less square", "clear less", "clear more"]
+               "best minus square", "clear less", "clear more"]
     lines = [line_of(group, line) for group, line in groups(rows).items()]
-    return iris.joined(f"""Contaminated iris at tau = {TAU}, mean of {draws} draws, the same for all; kappa as a share
-        of kappa_max. `clear less` and `clear more` are the shares at which the error is less or more than that of the
-        square loss by over two standard errors of the paired difference, which are in brackets. The best kappa was
-        chosen on these draws: its gain is the most that a choice could give. The scorings are those of tab:huber: with
-        `paper` the scores G H shrink with kappa, and the way back is sensitive to their size; `alike` gives them the
-        same size at every kappa. The chart has the kernel {MAIN["kernel"]}; bands are two standard errors of the
-        difference to the square loss.""") + "\n" + markdown(columns, lines) + "\n" + words(rows)
+    return INTRODUCTION.format(tau=TAU, draws=draws, kernel=MAIN["kernel"]) + markdown(columns, lines) + "\n" + words(rows)
 
 
 def line_of(group, line):
     kernel, s, scoring, norm = group
     least, found = line[0], best(line)
-    return [kernel, f"`{scoring}`", s, norm, line[0]["square"], least["ratio"], least["mse"], found["ratio"],
+    return [kernel, iris.scoring_name(scoring), s, norm, line[0]["square"], least["ratio"], least["mse"], found["ratio"],
             found["mse"], gain_of(found), ratios(filter(is_less, line)), ratios(filter(is_more, line))]
 
 
@@ -115,29 +121,30 @@ def gain_of(row):
 
 
 def ratios(line):
-    """Shares in words; where all between two were found, the two."""
+    """Shares in words: a range by its two ends and its number of shares."""
     found = [f"{row['ratio']:g}" for row in line]
     return "none" if not found else found[0] if len(found) == 1 else f"{found[0]} to {found[-1]} ({len(found)})"
 
 
 def words(rows):
-    text = ""
+    text = "The verdicts on the claims follow, with the cases that they rest on.\n\n"
     for claim in claims(rows):
-        text += f"- {claim.words}: {claim.verdict}. {claim.figure}.\n"
+        text += f"- The claim that {claim.words}: {claim.verdict}.\n"
+        text += "".join(f"  - {case}\n" for case in claim.figure.split("; "))
     return text + alike_words(list(groups(rows, kernel=MAIN["kernel"], scoring="alike").items()))
 
 
 def alike_words(lines):
-    """What kappa does to the directions."""
-    parts = [f"{title}: {shown(line[0]['mse'] / line[0]['square'])} times at {line[0]['ratio']:g}, "
-             f"{shown(best(line)['mse'] / line[0]['square'])} at the best, {best(line)['ratio']:g}"
+    """The effect of kappa on the directions."""
+    parts = [f"  - {title}: {shown(line[0]['mse'] / line[0]['square'])} times at {line[0]['ratio']:g}, "
+             f"{shown(best(line)['mse'] / line[0]['square'])} times at the best share, {best(line)['ratio']:g}\n"
              for title, (_, line) in zip(titles(lines), lines)]
-    return f"- With scores of the same size (`alike`), error over that of the square loss: {'; '.join(parts)}.\n" \
-        if parts else ""
+    return "- With scores of the same size (`alike`) the error is a multiple of that of the square loss:\n" \
+        + "".join(parts) if parts else ""
 
 
 def draw(rows, folder):
-    """A panel for each scoring and s, with bands around the lines; rows of panels have the same s."""
+    """Draws a panel for each scoring and s, with bands around the curves; rows of panels have the same s."""
     plt = charts.pyplot()
     panels = {}
     for (_, s, scoring, norm), line in groups(rows, kernel=MAIN["kernel"]).items():
@@ -159,7 +166,7 @@ def draw(rows, folder):
 
 
 def draw_panel(axis, lines, title):
-    """The error is logarithmic where at small kappa it is a hundred times that of the square loss."""
+    """Draws one panel. Its error axis is logarithmic if errors differ by more than a factor of ten."""
     for k, (norm, line) in enumerate(lines.items()):
         draw_line(axis, line, f"huber {norm}", charts.COLOURS[2 * k], charts.MARKS[k])
     axis.axhline(next(iter(lines.values()))[0]["square"], color=charts.COLOURS[4], linestyle="--", label="square loss")
@@ -195,22 +202,22 @@ def titles(lines):
 def equal_claim(lines):
     ends = [line[-1] for _, line in lines if line[-1]["ratio"] == 1]
     off = [abs(row["difference"]) / row["square"] for row in ends]
-    figure = f"relative differences of at most {max(off):.1e} in {len(off)} cases" if off else ""
+    figure = f"the relative differences are at most {max(off):.1e} in {len(off)} cases" if off else ""
     return verdicts.Claim(LABEL, EQUAL_CLAIM, verdicts.share(value <= EQUAL for value in off), figure)
 
 
 def small_claim(lines):
-    """At the least kappa more than at the best, and more than the square loss, which is the other end of the curve."""
+    """Held where the least kappa errs more than the best one and than the square loss, the other end of the curve."""
     held = [is_more(line[0]) and line[0]["mse"] > best(line)["mse"] for _, line in lines]
     figure = "; ".join(f"{title}: {shown(line[0]['mse'])} at {line[0]['ratio']:g} of kappa_max, "
-                       f"{shown(best(line)['mse'])} at the best, {shown(line[0]['square'])} square"
+                       f"{shown(best(line)['mse'])} at best, {shown(line[0]['square'])} square"
                        for title, (_, line) in zip(titles(lines), lines))
     return verdicts.Claim(LABEL, SMALL_CLAIM, verdicts.share(held), figure)
 
 
 def balanced_claim(lines):
-    """Held where some kappa strictly between the ends is clear of the square loss."""
+    """Held where some kappa strictly between the ends errs clearly less than the square loss."""
     held = [any(is_less(row) for row in line[1:] if row["ratio"] < 1) for _, line in lines]
-    figure = "; ".join(f"{title}: {gain_of(best(line))} at {best(line)['ratio']:g}"
+    figure = "; ".join(f"{title}: difference {gain_of(best(line))} at {best(line)['ratio']:g}"
                        for title, (_, line) in zip(titles(lines), lines))
     return verdicts.Claim(LABEL, BALANCED_CLAIM, verdicts.share(held), figure)

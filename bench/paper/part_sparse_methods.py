@@ -1,8 +1,8 @@
 """tab:epsilon:cmp: the error of sparse kernel PCA by several methods at the same share of zeros.
 
-SKPCA and SSKPCA are our reconstructions from what others write of them, since their texts could not be had: what is
-found about them is about those. Their directions are oblique, so that there are two errors: of their span, which is
-the reconstruction error, and the naive one, which takes them for orthonormal.
+SKPCA and SSKPCA are our reconstructions from descriptions by others, since their texts were not available: findings
+about them are findings about the reconstructions. Their directions are oblique, so that there are two errors: the error
+of their span, which is the reconstruction error, and the naive one, which treats them as orthonormal.
 """
 import numpy as np
 
@@ -29,28 +29,32 @@ OTHERS = {SKPCA: "skpca", SSKPCA: "sskpca"}
 OURS = {ROWS: "rows", ENTRIES: "entries"}
 METHODS = [SKPCA, SSKPCA, ROWS, ENTRIES, REFITTED]
 SPAN, NAIVE = "span", "naive"
-MET = 0.015  # how far the mean share of zeros may be from the target
-# lambda2 is the ridge, of which the paper says nothing; tol the relative change of B at the end.
+MET = 0.015  # largest distance of the mean share of zeros from the target
+# lambda2 is the weight of the squared norm, which the paper does not give; tol is the relative change of B at the end.
 ELASTIC_NET = {"lambda2": 1e-3, "tol": 1e-3, "max_inner": 100}
-RESOLUTION = ELASTIC_NET["tol"] ** 2  # what that leaves of a ratio: two that are nearer to 1 are not compared
+RESOLUTION = ELASTIC_NET["tol"] ** 2  # error of a ratio with that tol: two ratios nearer to 1 are not compared
 PAPER = {SKPCA: {0.1: 1.19053, 0.2: 1.67440, 0.3: 1.83307, 0.4: 2.30358, 0.5: 2.75248},
          SSKPCA: {0.1: 1.17019, 0.2: 1.18649, 0.3: 1.18794, 0.4: 1.20480, 0.5: 1.22205},
          ROWS: {0.1: 1.04675, 0.2: 1.06966, 0.3: 1.08153, 0.4: 1.09440, 0.5: 1.10164},
          ENTRIES: {0.1: 1.01685, 0.2: 1.03824, 0.3: 1.04247, 0.4: 1.06308, 0.5: 1.08127}}
 
-INTRODUCTION = """The problems of the section before; s = {s} as in the text that leads to the table, which names none;
-means of {draws} draws, with standard deviations in the CSV file. Sparsity is the share of zero rows for l_eps^2 and of
-zero entries for the others. The ratio is to the error of dense components. `span` is the error of the projection on
-the span; `naive` is tr G - |GA|_F^2, which counts twice what oblique directions have in common, and may be below 1.
-SKPCA and SSKPCA are our reconstructions: their texts could not be had. "refitted" takes the best components that the
-rows of l_eps^2 allow, which is no method of the paper: it shows what its shrinking costs. Where the share of zeros
-jumps over the target, the share that was reached is in brackets, and the ratio is not compared. `searched` in the CSV
-file is the share of draws in which `sparsity=` missed its target and epsilon was searched from outside.
+INTRODUCTION = """The problems are those of the section before.
+The table of the paper names no s, so s = {s} as in the text that leads to it.
+Figures are means of {draws} draws, with standard deviations in the CSV file.
+The columns are shares of zeros: of zero rows for l_eps^2, and of zero entries for the others.
+The ratio is the error divided by that of dense components.
+`span` is the error of the projection onto the span.
+`naive` is tr G - |GA|_F^2, which counts the common part of oblique directions twice; its ratio may be below 1.
+SKPCA and SSKPCA are our reconstructions, since their texts were not available.
+"refitted" has the best components that the rows of l_eps^2 allow.
+It is not a method of the paper, and shows how much error the shrinking of l_eps^2 adds.
+Where the share of zeros jumps over the target, the share that was reached is in brackets, and the ratio is not compared.
+`searched` in the CSV file is the share of draws in which `sparsity=` missed its target and epsilon was searched from outside.
 """
 
 
 def measure(options, record):
-    """Ours first: they need no further module."""
+    """Measures the losses of dualkpca first: they need no further module."""
     for runner, names in ((Ours, OURS), (Other, OTHERS)):
         for kernel in options.kernels:
             draws = sparse_problem.problems(kernel, options.n, options.draws)
@@ -64,7 +68,7 @@ def measure(options, record):
 
 
 class Ours:
-    """at(target) -> {(method, error): figures}; of norm rows also the best that its rows allow."""
+    """at(target) -> {(method, error): figures}; norm rows has also the best components that its rows allow."""
 
     def __init__(self, problem, method, s, threads):
         self.problem, self.method, self.norm, self.s, self.threads = problem, method, OURS[method], s, threads
@@ -79,7 +83,7 @@ class Ours:
                 "converged": model is not None and bool(model.converged_)}
 
     def at(self, target):
-        """By sparsity=; where that misses its target, by a search over epsilon, and `searched` tells it."""
+        """Figures by sparsity=; if that misses its target, by a search over epsilon, and `searched` is true."""
         found = self.solve(sparsity=target)
         searched = abs(found["sparsity"] - target) > ALLOWED + 1e-9
         if searched:
@@ -93,12 +97,12 @@ class Ours:
 
 
 class Other:
-    """The same of SKPCA or SSKPCA, by the lambda1 that gives the share of zero entries."""
+    """The same for SKPCA or SSKPCA, by the lambda1 that gives the share of zero entries."""
 
     def __init__(self, problem, method, s, threads):
         self.problem, self.method, self.s = problem, method, s
         run = getattr(methods.comparison(), OTHERS[method])
-        largest = 2 * float(np.abs(problem.G @ problem.eigen[1][:, :s]).max())  # of the start: no entry can leave 0
+        largest = 2 * float(np.abs(problem.G @ problem.eigen[1][:, :s]).max())  # for the start: no entry can leave 0
 
         def solve(lambda1):
             found = run(problem.G, s, lambda1=lambda1, threads=threads, **ELASTIC_NET)
@@ -124,7 +128,7 @@ def ratio(problem, s, error):
 
 
 def add(record, key, draws, found):
-    """A row for each method and error, means over the draws."""
+    """Adds a row for each method and error, with means over the draws."""
     for method, kind in found[0]:
         some = [one[method, kind] for one in found]
         columns = {name: mean(one[name] for one in some) for name in
@@ -147,7 +151,7 @@ def find(rows, kind=SPAN):
 
 
 def draw(rows, folder):
-    """A panel for each kernel: the excess over 1, on a logarithmic axis because methods differ by powers of ten."""
+    """Draws a panel for each kernel: the excess over 1, on a logarithmic axis since methods differ by powers of ten."""
     plt, found = charts.pyplot(), find(rows)
     if plt is None or not found:
         return
@@ -192,9 +196,9 @@ def section(rows):
 
 
 def bounds(rows):
-    """What no projection can exceed; some of the paper's ratios do."""
+    """The ratio that no projection can exceed; some of the paper's ratios do."""
     largest = {row["kernel"]: row["largest ratio"] for row in sorted(rows, key=lambda row: row["kernel"])}
-    return f"\nNo components at all would have the ratio {listed(largest)}: no projection errs more.\n"
+    return f"\nNo projection errs more than none at all, which has the ratio {listed(largest)}.\n"
 
 
 def listed(values):
@@ -202,7 +206,7 @@ def listed(values):
 
 
 def ratio_cell(row):
-    """With the share of zeros that was reached, where that is another."""
+    """Ratio in words, with the share of zeros that was reached if it is not the target."""
     return "" if not row else ratio_text(row["excess"]) + ("" if met(row) else f" (at {row['sparsity']:.0%})")
 
 
@@ -215,7 +219,7 @@ def met(row):
 
 
 def nearer(rows):
-    """Which of the two errors comes nearer to the paper's figures of SKPCA and SSKPCA."""
+    """The error that comes nearest to the paper's figures of SKPCA and of SSKPCA."""
     texts = []
     for method in OTHERS:
         gaps = {(kernel, kind): gap(of_kernel.get(method, {})) for kind in (SPAN, NAIVE)
@@ -223,7 +227,7 @@ def nearer(rows):
         gaps = {key: value for key, value in gaps.items() if value == value}
         if gaps:
             (kernel, kind), least = min(gaps.items(), key=lambda item: item[1])
-            texts.append(f"of {short(method)} the {kind} error with {kernel}, {least:.2f} away on average")
+            texts.append(f"of {short(method)} it is the {kind} error with {kernel}, {least:.2f} away on average")
     return f"\nNearest to the paper's figures: {'; '.join(texts)}.\n" if texts else ""
 
 
@@ -242,7 +246,7 @@ def claims(rows):
 
 
 def compared(words, pairs, found):
-    """Verdict on "the first of each pair is nearer to 1" over kernels and shares of zeros that both reached."""
+    """Verdict on "the first of each pair is nearer to 1", for kernels and shares of zeros that both reached."""
     held, texts = [], []
     for kernel, of_kernel in found.items():
         for better, worse in pairs:
@@ -251,7 +255,7 @@ def compared(words, pairs, found):
                      if other and met(row) and met(other) and max(row["excess"], other["excess"]) > RESOLUTION]
             held += cases
             if cases:
-                texts.append(f"{kernel}: {short(better)} before {short(worse)} at {sum(cases)} of {len(cases)}")
+                texts.append(f"{kernel}: {short(better)} is nearer than {short(worse)} at {sum(cases)} of {len(cases)}")
     if not held:
         return unmeasured(LABEL, words)
     return Claim(LABEL, words, share(held), ", ".join(texts) + reconstructed(pairs))

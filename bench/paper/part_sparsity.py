@@ -1,8 +1,8 @@
-"""fig:sparsity:block and fig:sparsity:coordinate: what the loss epsilon_insensitive makes zero, and what that costs.
+"""fig:sparsity:block and fig:sparsity:coordinate: zeros that the loss epsilon_insensitive makes, and their cost.
 
-All s have the same epsilons, so that they can be compared at one: shares of the largest size (length of a row, or an
-entry) of the square-loss solution with the fewest components. epsilon = 0 is the square loss, which the estimator is
-asked for by its name; the smallest epsilon above it shows that there is no jump.
+All s have the same epsilons, so that they can be compared at each of them: shares of the largest size (length of a row,
+or an entry) of the square-loss solution with the fewest components. epsilon = 0 is the square loss, which is fitted
+under its own name; the smallest epsilon above it shows that there is no jump.
 """
 import math
 
@@ -21,7 +21,7 @@ COLUMNS = ["kernel", "gamma", "n", "norm", "s", "share", "epsilon", "sparsity", 
 FULL = {"n": 1000, "kernels": sparse_problem.KERNELS, "components": [5, 10, 15, 20], "draws": 5, "shares": None}
 QUICK = {"n": 150, "kernels": sparse_problem.KERNELS, "components": [3], "draws": 1, "shares": [0, 0.1, 0.6]}
 
-# Rows of scores have much the same length with the median's width, and very different ones if G is almost the identity.
+# Rows of scores have similar lengths with the median's width, and very different ones if G is almost the identity.
 LOGARITHMIC = [0, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 0.95]
 SHARES = {("rbf:0.5", "rows"): LOGARITHMIC, ("rbf:0.5", "entries"): LOGARITHMIC,
           ("rbf:median", "rows"): [0, 0.001, 0.2, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1, 1.05],
@@ -30,16 +30,19 @@ FIGURES = {"rows": "fig:sparsity:block", "entries": "fig:sparsity:coordinate"}
 LOSSES = {"rows": "l_eps^2", "entries": "l_eps^inf"}
 WHAT = {"rows": "zero rows of H", "entries": "zero entries of H"}
 TARGETS = [0.2, 0.4, 0.6, 0.8]
-ROUNDING = 1e-8  # and what the tolerance leaves: ratios nearer to 1 are not drawn
+ROUNDING = 1e-8  # rounding and tolerance: ratios nearer to 1 are not drawn
 PAPER_SPARSITY, PAPER_RATIO, PAPER_S = 0.4, 1.1, 5
-PAPER_TABLE = {"rows": 1.09440, "entries": 1.06308}  # its ratios at that sparsity, in tab:epsilon:cmp
+PAPER_TABLE = {"rows": 1.09440, "entries": 1.06308}  # ratios of tab:epsilon:cmp at that sparsity
 
-INTRODUCTION = """Standard normal rows, n = {n}, d = {d}, features not centred, means of {draws} draws. The paper says
-of its kernel only that it is Gaussian; `rbf:0.5` is exp(-|x - y|^2/2), with which G is almost the identity, and
-`rbf:median` has gamma = 1/median |x - y|^2. The error is tr G - |Y|_F^2, Y the scores of the orthonormal directions;
-its ratio is to the same number of the square loss from LAPACK. `explained` is the share of tr G that the square loss
-explains, so that no ratio can exceed 1/(1 - explained); `kept` is how much of it the sparse components explain. Both
-are interpolated between the epsilons, at the share of zeros in their heading.
+INTRODUCTION = """The rows are standard normal with n = {n} and d = {d}, features are not centred, and figures are means of {draws} draws.
+The paper says only that its kernel is Gaussian, so two kernels are measured.
+`rbf:0.5` is exp(-|x - y|^2/2), with which G is almost the identity.
+`rbf:median` has gamma = 1/median |x - y|^2.
+The error is tr G - |Y|_F^2, where Y has the scores of the orthonormal directions.
+The ratio is this error divided by that of the square loss from LAPACK.
+`explained` is the share of tr G that the square loss explains, so no ratio can exceed 1/(1 - explained).
+`kept` is the share of that explained part that the sparse components explain.
+`ratio` and `kept` are interpolated between the epsilons, at the share of zeros in their heading.
 """
 
 
@@ -58,7 +61,7 @@ def measure(options, record):
 
 
 def measure_one(problem, s, norm, part, least, threads):
-    """One draw. Of an epsilon that leaves nothing the error is tr G, and all is zero."""
+    """Measures one draw. If epsilon leaves nothing of H, the error is tr G, and all of H is zero."""
     epsilon = part * float(sparse_problem.sizes(problem.square_solution(least), norm).max())
     loss = {"loss": "epsilon_insensitive", "norm": norm, "epsilon": epsilon} if epsilon > 0 else {"loss": "square"}
     model = sparse_problem.fit(problem, s, threads, **loss)
@@ -70,7 +73,7 @@ def measure_one(problem, s, norm, part, least, threads):
 
 
 def summary(found):
-    """Means over the draws. excess is ratio - 1, which has more digits; kept: of what the square loss explains."""
+    """Means over the draws. excess is ratio - 1, which has more digits; kept is a share of the square loss's part."""
     def column(name):
         return [one[name] for one in found]
 
@@ -91,7 +94,7 @@ def lines(rows, norm=None, kernel=None):
 
 
 def at_sparsity(line, target, column):
-    """Interpolated where the line first reaches the target; NaN beyond its end."""
+    """Value of a column where the curve first reaches the target, interpolated; NaN beyond its end."""
     reached = np.maximum.accumulate([row["sparsity"] for row in line])
     if target > reached[-1]:
         return float("nan")
@@ -103,7 +106,7 @@ def at_sparsity(line, target, column):
 
 
 def draw(rows, folder):
-    """A file for each kernel and norm with the paper's pair of figures: error ratio and sparsity against epsilon.
+    """Draws a file for each kernel and norm with the paper's pair of figures: error ratio and sparsity against epsilon.
 
     The ratio is drawn less 1 on a logarithmic axis: on a plain one the last epsilons would hide all others.
     """
@@ -144,7 +147,7 @@ def draw_lines(axis, found, column, spread_column, label):
 
 
 def scale_epsilons(axis, positive):
-    """Logarithmic if they were chosen so, with a place for 0."""
+    """Makes the axis logarithmic, with a place for 0, if the epsilons span powers of ten."""
     if positive and positive[-1] > 5000 * positive[0]:
         powers = range(math.ceil(math.log10(positive[0])), math.ceil(math.log10(positive[-1])) + 1)
         axis.set_xscale("symlog", linthresh=positive[0])
@@ -181,7 +184,7 @@ def claims_of(norm, rows):
 
 
 def square_loss(found):
-    """At 0 to working precision; the first epsilon above it within a thousandth."""
+    """Held if the ratio is 1 to working precision at 0, and within a thousandth at the first epsilon above it."""
     def held(line):
         zero = [row for row in line if row["epsilon"] == 0]
         return bool(zero) and abs(zero[0]["excess"]) <= 1e-6 and zero[0]["sparsity"] == 0 and \
@@ -189,13 +192,13 @@ def square_loss(found):
 
     first = [row["excess"] for line in found.values() for row in line[1:2]]
     return share(held(line) for line in found.values()), \
-        f"ratio within {largest(abs(line[0]['excess']) for line in found.values()):.0e} of 1 and " \
-        f"{largest(line[0]['sparsity'] for line in found.values()):.0%} zeros at 0; " \
-        f"within {largest(first):.0e} at the smallest epsilon"
+        f"at 0 the ratio is within {largest(abs(line[0]['excess']) for line in found.values()):.0e} of 1, with " \
+        f"{largest(line[0]['sparsity'] for line in found.values()):.0%} zeros; " \
+        f"at the smallest epsilon it is within {largest(first):.0e}"
 
 
 def sparser(found):
-    return rising(found, "sparsity", lambda line: 1.0, "zeros")
+    return rising(found, "sparsity", lambda line: 1.0, "the whole of H")
 
 
 def worse(found):
@@ -203,18 +206,18 @@ def worse(found):
 
 
 def rising(found, column, whole_of, name):
-    """Lines that never fall by more than a hundredth of `whole_of`: local minima differ by so much."""
+    """Held for curves that never fall by more than a hundredth of `whole_of`: local minima differ by that much."""
     falls = {}
     for key, line in found.items():
         steps = -np.diff([row[column] for row in line])
         falls[key] = max(0.0, float(steps.max(initial=0))) / (whole_of(line) or 1)
     good, deepest = [fall <= 0.01 for fall in falls.values()], largest(falls.values())
-    return share(good), f"{sum(good)} of {len(good)} lines never fall by over 1 % of {name}; the deepest fall is " \
+    return share(good), f"{sum(good)} of {len(good)} curves never fall by more than 1 % of {name}; the deepest fall is " \
                         f"{deepest:.2%}"
 
 
 def bargain(found):
-    """Per kernel; of G near the identity no ratio could be larger, which is said with it."""
+    """Verdict per kernel; if G is near the identity, the figure adds that no ratio can be larger."""
     ratios, texts = [], []
     for (kernel, norm, s), line in found.items():
         if s != PAPER_S:
@@ -223,13 +226,13 @@ def bargain(found):
         bound = 1 / (1 - line[0]["explained"])
         texts.append(f"{kernel} {ratio_text(ratios[-1] - 1)}")
         if bound < PAPER_RATIO:
-            texts[-1] += f" (none can exceed {bound:.4f})"
+            texts[-1] += f" (no ratio can exceed {bound:.4f})"
         paper = f"; the paper's table has {PAPER_TABLE[norm]:.5f}"
-    return share(ratio <= PAPER_RATIO for ratio in ratios), ", ".join(texts) + paper if texts else ""
+    return share(ratio <= PAPER_RATIO for ratio in ratios), "the ratios are: " + ", ".join(texts) + paper if texts else ""
 
 
 def fewer_zeros(found):
-    """At each epsilon between neighbouring s, where there is something to compare; "usually" is more than half."""
+    """Compares neighbouring s at each epsilon where they differ; "usually" means in more than half of the pairs."""
     changes = {}
     for (kernel, norm, s), line in found.items():
         above = [other for name, _, other in found if name == kernel and other > s]
@@ -238,8 +241,8 @@ def fewer_zeros(found):
             changes.setdefault(kernel, []).extend(
                 more["sparsity"] - less["sparsity"] for less, more in pairs
                 if less["sparsity"] != more["sparsity"] and min(less["sparsity"], more["sparsity"]) < 0.99)
-    text = ", ".join(f"{kernel}: fewer in {sum(change < 0 for change in some)} of {len(some)} pairs, "
-                     f"on average {100 * mean(some):+.1f} points" for kernel, some in changes.items() if some)
+    text = "; ".join(f"{kernel}: fewer zeros in {sum(change < 0 for change in some)} of {len(some)} pairs, "
+                     f"on average {100 * mean(some):+.1f} percentage points" for kernel, some in changes.items() if some)
     return share(2 * sum(change < 0 for change in some) > len(some) for some in changes.values() if some), text
 
 
@@ -249,7 +252,7 @@ def zip_by_share(line, other):
 
 
 def harder(found):
-    """The most components against the fewest, at shares of zeros that both lines reach."""
+    """Compares the most components with the fewest, at shares of zeros that both curves reach."""
     held = {}
     for kernel in dict.fromkeys(kernel for kernel, _, _ in found):
         of_kernel = {s: line for (name, _, s), line in found.items() if name == kernel}
@@ -257,7 +260,7 @@ def harder(found):
         pairs = [(at_sparsity(few, target / 10, "excess"), at_sparsity(many, target / 10, "excess"))
                  for target in range(1, 10)] if few is not many else []
         held[kernel] = [more > less for less, more in pairs if more == more and less == less]
-    text = ", ".join(f"{kernel}: at {sum(some)} of {len(some)} shares" for kernel, some in held.items() if some)
+    text = ", ".join(f"{kernel}: worse at {sum(some)} of {len(some)} shares of zeros" for kernel, some in held.items() if some)
     return share(one for some in held.values() for one in some), text
 
 

@@ -1,8 +1,8 @@
-"""fig:spectrum: what a slower decay of the spectrum costs, G = 0.01 (X + X') + U D U' with D_ii = exp(-c i).
+"""fig:spectrum: the cost of a slower decay of the spectrum, G = 0.01 (X + X') + U D U' with D_ii = exp(-c i).
 
-As printed, with normal X, the first term has eigenvalues of both signs up to 0.028 sqrt(n), more than D has: G is not a
-Gram matrix and the dual has no meaning. `printed` is that matrix, for solvers that take any symmetric one; `definite`
-has X / sqrt(n), and a multiple of the identity added that makes the smallest eigenvalue zero.
+As printed, with normal X, the first term has eigenvalues of both signs up to 0.028 sqrt(n), which exceed those of D. G
+is then not a Gram matrix, and the dual has no meaning. `printed` is that matrix, for solvers that accept any symmetric
+one. `definite` has X / sqrt(n), and a multiple of the identity added that makes the smallest eigenvalue zero.
 """
 import statistics
 
@@ -14,6 +14,7 @@ import eigensolvers
 import methods
 import timed_solvers
 from claims import Claim, unmeasured
+from own_fits import display_name
 from table import markdown, shown
 
 TITLE = "A spectrum that decays more slowly (fig:spectrum)"
@@ -27,7 +28,33 @@ UNITS = {"RSVD": "oversamples", "RSVD, power iterations": "power iterations", "L
          "L-BFGS as released": "products", "our lbfgs": "products", "our krylov": "products"}
 DEFINITE = list(UNITS)
 PRINTED = ["RSVD", "Lanczos"]
-FLAT = 1.5  # "a similar number of iterations": at most so many times the fewest
+FLAT = 1.5  # "a similar number of iterations" means at most this many times the fewest
+
+INTRODUCTION = """The tables give the cost of a true eta below 1e-4 for G = 0.01 (X + X') + U D U' with D_ii = exp(-c i).
+A larger c means a faster decay.
+The columns "extra" have the cost beyond that at the c where the solver needs least, as the figure has it.
+For the peers the cost is the smallest count that reaches this eta.
+The solvers of dualkpca stop by themselves, and an eta above 1e-4 is in brackets.
+
+- RSVD: oversamples, with scikit-learn's seven power iterations.
+- RSVD, power iterations: power iterations, with 10 oversamples.
+- Lanczos: products of G with one vector.
+- L-BFGS and the solvers of dualkpca: products of G with a block.
+
+The paper gives neither n nor s.
+As printed, with normal X, G has eigenvalues of both signs, and its noise is larger than D.
+So two matrices are measured:
+
+- `definite` has X divided by sqrt(n) and is shifted until no eigenvalue is negative.
+- `printed` is the matrix as it stands, for the baselines alone, with eigenvalues counted by modulus.
+
+From a certain c on, the s-th value of D is below the noise, whose largest eigenvalue is 0.028 in `definite`.
+The components are then noise, with eigenvalues close together, and every solver has more work, whatever the decay.
+The claims are judged where D is above the noise.
+"A similar number" is taken as at most 1.5 times the fewest.
+An evaluation of the function counts as an iteration of L-BFGS.
+
+"""
 
 
 def measure(options, record):
@@ -126,7 +153,7 @@ def lanczos(problem):
 
 
 def own(problem, solver):
-    """Ours stops by itself; products until then."""
+    """Products until a solver of dualkpca stops by itself, and eta."""
     model = methods.estimator().KernelPCA(problem.s, kernel="precomputed", center=False, solver=solver, tol=DELTA,
                                           precision="float64", max_iter=10000)
     model.fit(problem.G)
@@ -134,7 +161,7 @@ def own(problem, solver):
 
 
 def with_extra(rows):
-    """Rows with the cost beyond that at the decay where the solver has the least."""
+    """Rows with a column `extra`: the cost beyond that at the decay where the solver needs least."""
     least_cost = {}
     for row in rows:
         where = (row["matrix"], row["solver"])
@@ -144,21 +171,12 @@ def with_extra(rows):
 
 def section(rows):
     rows = with_extra(rows)
-    text = """What a true eta below 1e-4 costs, and how much more that is than at the c where it costs least ("extra", as the figure
-has it); of the peers the smallest count that gives it, while ours stop by themselves (an eta above is in brackets): oversamples of RSVD with scikit-learn's seven power iterations, power iterations of RSVD with 10 oversamples,
-products with G of the others, of which Lanczos makes one for each vector and L-BFGS and ours one for each block. The
-paper gives neither n nor s. As printed, with normal X, G has eigenvalues of both signs and its noise is larger than D:
-`definite` has X divided by sqrt(n) and is shifted until no eigenvalue is negative; `printed` is the matrix as it
-stands, for the baselines alone, with eigenvalues counted by modulus. From a certain c on the s-th value of D is below
-the noise (`definite`: largest eigenvalue 0.028): the components are noise then, packed closely together, and every
-solver has to work harder, whatever the decay. The claims are judged where D is above the noise; "a similar number" is
-taken as at most 1.5 times the fewest, and an evaluation of the function counts as an iteration of L-BFGS.
-
-"""
+    text = INTRODUCTION
     for matrix in dict.fromkeys(row["matrix"] for row in rows):
         chosen = [row for row in rows if row["matrix"] == matrix]
         solvers = list(dict.fromkeys(row["solver"] for row in chosen))
-        header = ["c", *(f"{solver} ({UNITS[solver]})" for solver in solvers), *(f"extra {name}" for name in solvers)]
+        header = ["c", *(f"{display_name(solver)} ({UNITS[solver]})" for solver in solvers),
+                  *(f"extra {display_name(solver)}" for solver in solvers)]
         body = [[f"{c:g}", *(get(chosen, c, solver, "cost") for solver in solvers),
                  *(get(chosen, c, solver, "extra") for solver in solvers)]
                 for c in sorted({row["c"] for row in chosen})]
@@ -174,7 +192,7 @@ def get(rows, c, solver, column):
 
 
 def above_noise(row):
-    """Is the s-th value of D above the largest eigenvalue of the noise, that of a semicircle law?"""
+    """True if the s-th value of D is above the largest eigenvalue of the noise, that of a semicircle law."""
     return np.exp(-row["c"] * row["s"]) > 0.01 * 2 * np.sqrt(2)
 
 
@@ -194,16 +212,17 @@ def claims(rows):
     slow, fast, _ = growth(rows, "RSVD")
     buried = [row["cost"] for row in rows if row["solver"] == "RSVD" and row["matrix"] == "definite"
               and not above_noise(row)]
-    more = (f"; where noise is among the components, which the claim leaves out, {min(buried):.0f} to "
+    more = (f"; where noise is among the components, which the claim leaves out, it needs {min(buried):.0f} to "
             f"{max(buried):.0f}") if buried else ""
     found = [Claim("fig:spectrum", words[0], "reproduced" if slow > 2 * fast + 2 else "not reproduced",
-                   f"{slow:.0f} oversamples at the slowest decay, {fast:.0f} at the fastest above the noise" + more)]
+                   f"RSVD needs {slow:.0f} oversamples at the slowest decay and {fast:.0f} at the fastest above the noise"
+                   + more)]
     for solver in ("L-BFGS as released", "our lbfgs", "our krylov"):
         slow, fast, ratio = growth(rows, solver)
         verdict = "reproduced" if ratio <= FLAT else "not reproduced"
-        found.append(Claim("fig:spectrum", f"{words[1]}: {solver}", verdict,
-                           f"{slow:.0f} products at the slowest decay, {fast:.0f} at the fastest above the noise, at "
-                           f"most {ratio:.2g} times the fewest"))
+        found.append(Claim("fig:spectrum", f"{words[1]}: {display_name(solver)}", verdict,
+                           f"it takes {slow:.0f} products at the slowest decay and {fast:.0f} at the fastest above the "
+                           f"noise, at most {ratio:.2g} times the fewest"))
     return found
 
 

@@ -28,7 +28,7 @@ FULL = {"sets": list(paper_sets.SIZES), "kernels": ["laplace:paper", "rbf:0.5", 
         "components": [20], "repeats": 5}
 QUICK_ROWS = 400
 FROM_ROWS = 2
-LARGE_REPEATS = 2  # a run takes minutes there
+LARGE_REPEATS = 2  # runs on more rows than LARGEST_FLOAT64: each takes minutes
 
 
 def measure(options, record):
@@ -52,10 +52,10 @@ def require_known(options):
 
 
 def wanted(options, record, name, kernel):
-    """Solvers whose rows are not there yet. The time of the whole decomposition does not depend on the kernel."""
+    """Solvers without rows so far. The time of the whole decomposition does not depend on the kernel."""
     chosen = [solver for solver in SOLVERS + NARROW if solver in (options.solvers or SOLVERS + NARROW)]
     if paper_sets.SIZES.get(name, 0) > LARGEST_FLOAT64:
-        chosen = [solver for solver in chosen if solver not in NARROW]  # they have float32 already
+        chosen = [solver for solver in chosen if solver not in NARROW]  # all have a float32 G already
     return [solver for solver in chosen if not (record.has(set=name, solver=WHOLE) if solver == WHOLE else
                                                 record.has(set=name, kernel=kernel, solver=solver))]
 
@@ -100,7 +100,7 @@ def fit_ours(options, rows, ready, s, delta, solver, repeats):
 
 
 def from_rows(options, rows, ready, s, delta):
-    """The mean of the command's own total, reading and evaluating G included."""
+    """The mean of the command's own total, with reading the rows and evaluating G."""
     fits = [ours.fit(rows.file(), options.work, options, s=s, tol=delta, kernel=ready.kernel, gamma=ready.gamma,
                      centred=False, more=["--seed", seed]) for seed in range(FROM_ROWS)]
     return statistics.fmean(fit.stage("total") for fit in fits) if all(fit.status == "ok" for fit in fits) else None
@@ -127,7 +127,7 @@ def add_peer(record, problem, timed, budget):
 
 
 def measure_whole(options, ready, problem, record):
-    """Once: to machine precision, so that one run serves every delta."""
+    """Times the whole decomposition once: it has machine precision, so that one run serves every delta."""
     problem = problem | {"solver": WHOLE, "numbers": "float64", "delta": 0.0}
     if ready.dtype != np.float64:
         record.add(**problem, note="the float64 matrix does not fit the memory", met=False)
@@ -143,7 +143,7 @@ def measure_whole(options, ready, problem, record):
 
 
 def draw(rows, folder):
-    """A panel for each matrix, named after the data that were measured."""
+    """Draws a panel for each matrix, named after the data that were measured."""
     for delta in DELTAS:
         panels = {}
         for kernel in kernels_of(rows):

@@ -7,11 +7,11 @@ import scipy.sparse
 import kernels
 
 BLOCK = 2000
-LARGEST_FLOAT64 = 30000  # rows: beyond, a float64 matrix does not fit this machine
+LARGEST_FLOAT64 = 30000  # rows; with more, a float64 matrix does not fit this machine
 
 
 class ReadyGram:
-    """G of `rows` in the file `path`; `seconds` is what numpy took to evaluate it."""
+    """G of `rows` in the file `path`; `seconds` is the time that numpy needed to evaluate it."""
 
     def __init__(self, rows, kernel, path):
         self.kernel, self.rule = kernel.split(":")
@@ -32,7 +32,7 @@ class ReadyGram:
             block = block.toarray() if scipy.sparse.issparse(block) else block
             self.evaluate(block, norms[first:last], norms, first)
             seconds += time.perf_counter() - start
-            # Of two entries that mirror each other the lower one: they may differ by rounding.
+            # Entries that mirror each other may differ by rounding, so the lower one is used for both.
             G[first:last, :last] = block[:, :last]
             G[:first, first:last] = block[:, :first].T
             own = block[:, first:last]
@@ -41,7 +41,7 @@ class ReadyGram:
         return seconds
 
     def evaluate(self, block, left, right, first):
-        """From inner products to entries, in place."""
+        """Turns inner products into entries of G, in place."""
         block *= -2
         block += left[:, None]
         block += right
@@ -56,7 +56,7 @@ class ReadyGram:
         return self
 
     def __exit__(self, *error):
-        """The file may be larger than all others together: it goes even if a run is stopped."""
+        """Deletes the file, even if a run is stopped: it may be larger than all others together."""
         self.path.unlink(missing_ok=True)
 
     def load(self):

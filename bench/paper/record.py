@@ -1,4 +1,4 @@
-"""The rows of a part as a CSV file that a later run goes on with, and the runs that made them."""
+"""The rows of a part as a CSV file, which a later run continues, and the runs that made them."""
 import csv
 import datetime
 import json
@@ -10,7 +10,7 @@ from table import require_known, tell
 
 
 class Record:
-    """Rows told apart by `keys`. Written after every row: a long run that ends early leaves what it found."""
+    """Rows that differ in `keys`. The file is written after every row, so a run that ends early keeps its rows."""
 
     def __init__(self, folder, name, columns, keys, begun=lambda: None):
         """`begun` is called before the first row that is added."""
@@ -23,7 +23,7 @@ class Record:
         return any(all(row.get(name) == value for name, value in key.items()) for row in self.rows)
 
     def add(self, **row):
-        """In place of the row with the same keys, if there is one. Columns that are not given stay empty."""
+        """Adds a row, or replaces the one with the same keys. Columns that are not given stay empty."""
         require_known(row, self.columns)
         if self.new == 0:
             self.begun()
@@ -38,7 +38,7 @@ class Record:
         return tuple(row.get(name) for name in self.keys)
 
     def write(self):
-        """To another name first: a run that is killed meanwhile loses nothing."""
+        """Writes the file under another name first: a run that is killed meanwhile loses nothing."""
         unfinished = self.path.with_suffix(".new")
         with open(unfinished, "w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
@@ -48,12 +48,12 @@ class Record:
 
 
 def text(value):
-    """Six digits are more than any of these measurements has."""
+    """A cell of the CSV file. Six digits are more than any of these measurements has."""
     return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def read(path):
-    """Numbers as numbers; empty cells are left out."""
+    """Rows of a CSV file as dictionaries: numbers as numbers, empty cells left out."""
     with open(path, newline="") as file:
         return [{name: value(cell) for name, cell in row.items() if cell != ""} for row in csv.DictReader(file)]
 
@@ -70,7 +70,7 @@ def value(cell):
 
 
 def note_run(folder, name, command, machine):
-    """Keeps, beside the rows, what was run, when and where."""
+    """Records the command, the date and the machine of a run beside the rows."""
     entry = {"command": command, "date": datetime.date.today().isoformat(), "machine": machine, "versions": versions()}
     path = pathlib.Path(folder) / f"{name}.json"
     path.write_text(json.dumps([*runs(folder, name), entry], indent=1) + "\n")

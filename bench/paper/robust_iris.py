@@ -1,6 +1,6 @@
-"""Contaminated iris, as the paper has it: draws, fits and ways back, shared by the parts huber and kappa.
+"""Contaminated iris, as in the paper: draws, fits and inverse transforms, shared by the parts huber and kappa.
 
-Everything happens in this process: 120 rows take a millisecond or two, a process would take longer to start.
+Everything runs in this process: 120 rows take a millisecond or two, and a process would take longer to start.
 """
 import warnings
 
@@ -12,21 +12,26 @@ from sklearn.exceptions import ConvergenceWarning
 import methods
 from contamination import CONTAMINATED, TESTED, contaminated
 
-# The paper's shares of kappa_max.
+# Shares of kappa_max in the paper.
 KAPPA = {"rows": 0.8, "entries": 0.6}
 SCORINGS = ["paper", "alike", "ours"]
 SQUARE, ROWS, ENTRIES, L1, L21 = "square", "huber rows", "huber entries", "L1-KPCA", "l2,1-RKPCA"
-# The paper took "the range suggested by the authors", which it does not repeat: the best of these counts.
-MU = 0.1  # penalty that the method of multipliers begins with
+MU = 0.1  # initial penalty of the method of multipliers
+# The paper used "the range suggested by the authors", which it does not repeat: the best of these weights counts.
 WEIGHTS = [0.01, 0.1, 1.0]
-TOLERANCE = 1e-8  # nothing in these tables has more than six digits
+TOLERANCE = 1e-8  # enough: the tables have at most six digits
 ROUNDING = 1e-6
 RIDGE_WIDTHS = [1 / 64, 1 / 16, 1 / 4, 1 / 2, 1, 2, 4]
 RIDGE_ALPHAS = 10.0 ** (0.5 * np.arange(-14, 3))
 
 
+def scoring_name(scoring):
+    """Name of a way of scoring on the page; CSV files and charts have "ours" in place of "dualkpca"."""
+    return f"`{'dualkpca' if scoring == 'ours' else scoring}`"
+
+
 def drawn(X, tau, seed):
-    """The paper's draw; tau 0 is the same split with all rows as they were, to tell robustness from other effects."""
+    """The paper's draw; tau 0 is the same split without contamination, to separate robustness from other effects."""
     if tau == 0:
         X = X[np.random.default_rng(seed).permutation(X.shape[0])]
         tested = round(TESTED * X.shape[0])
@@ -35,7 +40,7 @@ def drawn(X, tau, seed):
 
 
 def contaminated_first(X, tau, seed, only_clean=True):
-    """Some of all rows are multiplied and then the rows are split; test rows that were hit are left out, or not."""
+    """Multiplies some of all rows before the split; with only_clean, contaminated test rows are left out."""
     random = np.random.default_rng(seed)
     X = X[random.permutation(X.shape[0])]
     which = random.permutation(X.shape[0])[:int(CONTAMINATED * X.shape[0])]
@@ -54,25 +59,25 @@ def centred_before(X, tau, seed):
 
 
 def centred_after(X, tau, seed):
-    """By the mean of the training rows, which the contamination has moved."""
+    """Centres the columns by the mean of the training rows, which the contamination has moved."""
     train, test = contaminated(X, tau, seed)
     return train - train.mean(axis=0), test - train.mean(axis=0)
 
 
 def kernel_matrix(kernel, A, B):
-    """kernel: rbf:GAMMA or laplace:GAMMA."""
+    """Kernel values of the rows of A and B; kernel is rbf:GAMMA or laplace:GAMMA."""
     name, gamma = kernel.split(":")
     distances = cdist(A, B, "sqeuclidean" if name == "rbf" else "euclidean")
     return np.exp(-float(gamma) * distances)
 
 
 def fit(kernel, train, s, loss="square", norm="rows", ratio=None):
-    """The fitted estimator; not centred, as in the paper's programs."""
+    """The fitted estimator, without centring, as in the paper's programs."""
     name, gamma = kernel.split(":")
     model = methods.estimator().KernelPCA(s, kernel=name, gamma=float(gamma), center=False, loss=loss, norm=norm,
                                           kappa_ratio=ratio, tol=TOLERANCE, limits="none", n_jobs=1)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # a part counts them
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the parts count fits that did not converge
         return model.fit(train)
 
 
@@ -81,7 +86,7 @@ def huber(kernel, train, s, norm, ratio=None):
 
 
 def normalised(H, G):
-    """Coefficients of orthonormal directions that span what those of H span."""
+    """Coefficients of orthonormal directions with the same span as those of H."""
     values, vectors = np.linalg.eigh(H.T @ G @ H)
     kept = values > 1e-12 * values[-1]
     return H @ vectors[:, kept] / np.sqrt(values[kept])
@@ -97,8 +102,8 @@ class Draw:
         self.G_test = kernel_matrix(kernel, self.test, self.train)
 
     def error(self, coefficients, scoring):
-        """Mean over the entries of the test rows. "paper" takes coefficients as a method gives them, and their size is
-        that of the scores; "alike" gives those of every method the size that the square loss has, H = G A."""
+        """Mean square error over the entries of the test rows. "paper" uses the coefficients of a method as they are,
+        so that their size is that of the scores; "alike" gives all methods the size of the square loss, H = G A."""
         if scoring != "paper":
             coefficients = normalised(coefficients, self.G)
         if scoring == "alike":
@@ -112,26 +117,26 @@ class Draw:
 
 
 def compatible_ridge(kernel, T, X, T_new, alpha=1.0):
-    """scikit-learn's way back: the kernel of the fit between scores, whatever their size, and no mean."""
+    """scikit-learn's inverse transform: the kernel of the fit between scores, whatever their size, and no mean."""
     K = kernel_matrix(kernel, T, T)
     K.flat[::len(K) + 1] += alpha
     return kernel_matrix(kernel, T_new, T) @ scipy.linalg.solve(K, X, assume_a="pos")
 
 
 def density_weights(G):
-    """Rows that few others are near count little: the library's weights after a huber fit (docs/math.md)."""
+    """Weights of the library after a huber fit (docs/math.md): rows with few rows near them get little weight."""
     near = G.sum(axis=1) - np.diag(G)
     typical = 0.1 * upper_median(near)
     return np.minimum(1, near / typical)**2 if typical > 0 else np.ones(len(G))
 
 
 def upper_median(values):
-    """Of two in the middle the larger, as the library takes it."""
+    """Median; the larger one of two in the middle, as in the library."""
     return np.sort(values, axis=-1)[..., values.shape[-1] // 2]
 
 
 def weighted_ridge(T, X, weights, T_new):
-    """The library's ridge from scores to rows, for scores of any method: width and ridge by weighed leave-one-out."""
+    """The library's ridge regression from scores to rows, for any method: gamma and alpha by weighted leave-one-out."""
     weights = np.maximum(weights, 1e-8)
     squares = cdist(T, T, "sqeuclidean")
     unit = upper_median(squares[np.tril_indices(len(T), -1)])
@@ -142,7 +147,7 @@ def weighted_ridge(T, X, weights, T_new):
 
 
 def best_ridge(squares, X, weights, unit):
-    """Gamma and alpha with the least left-out error, none of which counts beyond twice the least median."""
+    """Gamma and alpha with the least left-out error; single errors are cut at twice the least median."""
     grid = [(width / unit, left_out(np.exp(-width / unit * squares), X, weights)) for width in RIDGE_WIDTHS]
     cut = 2 * min(upper_median(errors).min() for _, errors in grid)
     means = np.array([np.minimum(errors, cut)**2 @ weights for _, errors in grid])
@@ -151,7 +156,7 @@ def best_ridge(squares, X, weights, unit):
 
 
 def left_out(K, X, weights):
-    """What each row is off by when it is left out, a line for each alpha: one decomposition serves them all."""
+    """Error of each row when it is left out, one line for each alpha: one decomposition serves them all."""
     roots = np.sqrt(weights)
     values, vectors = np.linalg.eigh(roots[:, None] * K * roots)
     left = RIDGE_ALPHAS[:, None] / (np.maximum(values, 0) + RIDGE_ALPHAS[:, None])
@@ -162,7 +167,7 @@ def left_out(K, X, weights):
 
 
 def moments(values):
-    """Over the draws."""
+    """Mean, spread and extremes over the draws."""
     return {"mse": float(values.mean()), "sd": float(values.std(ddof=1)), "median": float(np.median(values)),
             "smallest": float(values.min()), "largest": float(values.max()), "draws": values.size}
 
@@ -173,13 +178,8 @@ def paired(differences):
 
 
 def sign(row, column="difference"):
-    """-1 or 1 where a mean difference is beyond two standard errors, and beyond rounding; else 0."""
+    """-1 or 1 if a mean difference is beyond two standard errors and beyond rounding; else 0."""
     mean = row[column]
     if not np.isfinite(row.get(f"{column} error", np.nan)):
-        return 0  # of a single draw nothing is known
+        return 0  # a single draw has no standard error
     return 0 if abs(mean) <= max(2 * row[f"{column} error"], ROUNDING * row["mse"]) else 1 if mean > 0 else -1
-
-
-def joined(text):
-    """A paragraph in one line, as the pages have it."""
-    return " ".join(text.split()) + "\n"

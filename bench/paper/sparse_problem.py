@@ -1,7 +1,7 @@
-"""What both parts about sparse components share: the problem, fits of ours, and the error of any coefficients.
+"""Code that both parts about sparse components share: the problem, fits of dualkpca, and the error of coefficients.
 
-The rows are standard normal, 1000 x 20, and the features are not centred, as in the paper. It says of its kernel only
-that it is Gaussian. So there are two: exp(-|x - y|^2/2), which it has elsewhere and which makes G of these rows almost
+The rows are standard normal, 1000 x 20, and the features are not centred, as in the paper. The paper says only that its
+kernel is Gaussian. So there are two: exp(-|x - y|^2/2), which it has elsewhere and which makes G of these rows almost
 the identity, and the width of the median rule, with which G has components to find.
 """
 import functools
@@ -16,12 +16,12 @@ import methods
 
 KERNELS = ["rbf:0.5", "rbf:median"]
 COLUMNS_OF_X = 20
-TOL = 1e-6  # of the fixed point; errors are that much squared
+TOL = 1e-6  # tolerance of the fixed point; the error of a ratio is about its square
 NORMS = ["rows", "entries"]
 
 
 class Problem:
-    """One draw of X with its Gram matrix, and the square loss by LAPACK: the truth that ratios are to."""
+    """One draw of X with its Gram matrix, and the square loss by LAPACK, which ratios refer to."""
 
     def __init__(self, kernel, n, draw):
         self.X = np.random.default_rng(draw).normal(size=(n, COLUMNS_OF_X))
@@ -54,7 +54,7 @@ def fit(problem, s, threads, **loss):
     settings = {"n_components": s, "kernel": problem.kernel, "gamma": problem.gamma, "center": False, "tol": TOL,
                 "precision": "float64", "limits": "none", "n_jobs": threads}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # converged_ says it, and is recorded
+        warnings.simplefilter("ignore", ConvergenceWarning)  # converged_ is recorded
         try:
             return methods.estimator().KernelPCA(**settings, **loss).fit(problem.X)
         except ValueError as error:
@@ -64,7 +64,7 @@ def fit(problem, s, threads, **loss):
 
 
 def sizes(H, norm):
-    """What the loss compares with epsilon."""
+    """Sizes that the loss compares with epsilon."""
     return np.linalg.norm(H, axis=1) if norm == "rows" else np.abs(H)
 
 
@@ -82,15 +82,15 @@ def span_error(G, B):
 
 
 def naive_error(G, A):
-    """tr G - |GA|_F^2 though the directions may be oblique: what they share is counted twice. May be too small."""
+    """tr G - |GA|_F^2 although the directions may be oblique: their common part counts twice. May be too small."""
     return float(np.trace(G)) - float(np.square(G @ A).sum())
 
 
 def refitted_error(G, support, s):
-    """Of the best s directions within the span of the rows in `support`: no method with these rows errs less."""
+    """Error of the best s directions within the span of the rows in `support`: no method with these rows errs less."""
     values, vectors = scipy.linalg.eigh(G[np.ix_(support, support)])
     kept = values > 1e-12 * values[-1]
-    scores = G[:, support] @ (vectors[:, kept] / np.sqrt(values[kept]))  # of an orthonormal basis of the span
+    scores = G[:, support] @ (vectors[:, kept] / np.sqrt(values[kept]))  # scores of an orthonormal basis of the span
     explained = scipy.linalg.eigvalsh(scores.T @ scores)
     return float(np.trace(G)) - float(explained[-s:].sum())
 
@@ -100,11 +100,11 @@ def mean(values):
 
 
 def deviation(values):
-    """Of the draws from each other; 0 of a single one."""
+    """Standard deviation over the draws; 0 for a single one."""
     values = list(values)
     return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 
 
 def ratio_text(excess):
-    """A ratio as the paper prints it; where five digits would hide what is above 1, that."""
+    """A ratio as the paper prints it; as 1 + excess where five digits would hide the excess."""
     return "" if excess != excess else f"1 + {excess:.1e}" if 1e-9 < excess < 1e-4 else f"{1 + excess:.5f}"

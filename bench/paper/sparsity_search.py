@@ -1,13 +1,13 @@
-"""The lambda1 of a method that gives a wanted share of zeros; its solutions are kept for the next share."""
+"""Searches the lambda1 of a method that gives a target share of zeros; solutions are kept for the next target."""
 import math
 
-ALLOWED = 0.01  # as for ours
+ALLOWED = 0.01  # distance from the target, as in dualkpca
 MOST_SOLUTIONS = 30
-SMALLEST = 1e-8  # of the largest lambda1: as good as 0
+SMALLEST = 1e-8  # share of the largest lambda1 that is as good as 0
 
 
 class SparsitySearch:
-    """solve(lambda1) -> {"sparsity": ..., ...}, which has nothing but zeros from `largest` on and few near 0."""
+    """Search over solve(lambda1) -> {"sparsity": ..., ...}: only zeros from lambda1 = `largest` on, and few near 0."""
 
     def __init__(self, solve, largest):
         self.solve = solve
@@ -15,7 +15,7 @@ class SparsitySearch:
         self.solutions = {}
 
     def nearest(self, target):
-        """Within ALLOWED of the target, or the nearest of MOST_SOLUTIONS where the share jumps over it."""
+        """A solution within ALLOWED of the target, or the nearest of MOST_SOLUTIONS if the share jumps over it."""
         for _ in range(MOST_SOLUTIONS):
             if self.miss(target) <= ALLOWED:
                 break
@@ -28,7 +28,7 @@ class SparsitySearch:
         return min((abs(one["sparsity"] - target) for one in self.solutions.values()), default=math.inf)
 
     def between(self, target):
-        """Interpolated in the logarithm between the neighbours of the target, not too near to either of them."""
+        """The next lambda1: interpolated in the logarithm between the neighbours of the target, not too near to either."""
         high = min(one for one, share in self.shares.items() if share >= target)
         low = max(one for one in self.shares if one < high)
         part = (target - self.shares[low]) / (self.shares[high] - self.shares[low])

@@ -1,4 +1,4 @@
-"""The rows of part speed: the solvers, and how to find one's way in what was measured."""
+"""The rows of part speed: names of the solvers, and functions that look up measurements."""
 import paper_sets
 from own_fits import OURS
 from timed_solvers import PEERS
@@ -40,13 +40,13 @@ def cases(rows):
 
 
 def rivals(rows, case):
-    """{solver: seconds} of everything but our auto."""
+    """{solver: seconds} of every solver except our auto."""
     found = {solver: seconds_of(rows, *case, solver) for solver in SOLVERS + NARROW if solver != "our auto"}
     return {solver: seconds for solver, seconds in found.items() if seconds is not None}
 
 
 def is_identity(rows, case):
-    """Every solver has an error of rounding only, whatever its setting."""
+    """True if every solver has an error of rounding only, whatever its setting."""
     etas = [row["eta"] for row in rows if (row["set"], row["kernel"], row["delta"]) == case and "eta" in row]
     return bool(etas) and max(etas) < 1e-12
 
@@ -57,7 +57,7 @@ def paper_cases(rows):
 
 
 def compare(rows, chosen, first, second):
-    """[seconds of the second / seconds of the first] where both are known."""
+    """[seconds of the second / seconds of the first] for the cases where both are known."""
     pairs = [(seconds_of(rows, *case, first), seconds_of(rows, *case, second)) for case in chosen]
     return [theirs / own for own, theirs in pairs if own and theirs]
 

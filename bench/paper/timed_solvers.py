@@ -1,7 +1,7 @@
 """The solvers that the paper compares, timed on a ready G until the true eta is below each of several deltas.
 
-Each runs with the loosest setting that meets delta; what the search for the setting costs is not counted. A setting
-that serves two deltas is run once for both.
+Each runs with the loosest setting that meets delta; the search for the setting is not counted. A setting that serves
+two deltas is run once for both.
 """
 import copy
 import dataclasses
@@ -31,7 +31,7 @@ class Timed:
 
     @classmethod
     def of(cls, setting, runs):
-        """runs: (seconds, eta, products) of each."""
+        """Combines runs, each (seconds, eta, products)."""
         seconds, etas, products = zip(*runs)
         return cls(str(setting), list(seconds), list(etas), statistics.fmean(products))
 
@@ -41,7 +41,7 @@ class Timed:
 
     @property
     def columns(self):
-        """What a table has of them."""
+        """The columns of a table."""
         return {"setting": self.setting, "runs": len(self.seconds), "seconds": self.mean,
                 "sd": statistics.stdev(self.seconds) if len(self.seconds) > 1 else 0.0, "products": self.products,
                 "eta": float(max(self.etas))}
@@ -63,7 +63,7 @@ class Truth:
         return other
 
     def product(self, H):
-        """In float64 whatever G is, a block of rows at a time."""
+        """GH in float64, whatever G is, computed a block of rows at a time."""
         if self.G.dtype == np.float64:
             return self.G @ H
         return np.concatenate([self.G[k:k + BLOCK].astype(np.float64) @ H for k in range(0, len(self.G), BLOCK)])
@@ -83,9 +83,10 @@ class Truth:
 
 
 def loosest(settings, attempt, deltas, repeats, budget):
-    """{delta: Timed}: attempt(setting, seed) gives (seconds, eta, products); delta has to be met with every seed.
+    """{delta: Timed} of the loosest settings that meet each delta with every seed.
 
-    After `budget` seconds no further setting is tried, and of one that serves no further run is made.
+    attempt(setting, seed) returns (seconds, eta, products). After `budget` seconds no further setting is tried, and a
+    setting that serves is not run again.
     """
     found, spent = {}, 0.0
     try:
@@ -106,12 +107,12 @@ def loosest(settings, attempt, deltas, repeats, budget):
 
 
 def lanczos(truth, deltas, repeats, timeout):
-    """scipy's eigsh; a tolerance of 0 is the released script's."""
+    """scipy's eigsh; the released script has a tolerance of 0."""
     def attempt(tolerance, seed):
         first = np.random.default_rng(seed).standard_normal(truth.G.shape[0]).astype(truth.G.dtype)
         return judged(truth, eigensolvers.arpack(truth.G, truth.s, tolerance, timeout, first))
 
-    # Below the rounding of float32 it would never end.
+    # With a tolerance below the rounding of float32 it would never end.
     reachable = [tolerance for tolerance in TOLERANCES if truth.G.dtype == np.float64 or tolerance >= 1e-6]
     return loosest(reachable, attempt, deltas, repeats, timeout)
 
@@ -121,7 +122,7 @@ def judged(truth, solved):
 
 
 def rsvd(truth, deltas, repeats, timeout):
-    """As in the paper: scikit-learn's, with its number of power iterations, oversamples raised until delta is met."""
+    """scikit-learn's RSVD as in the paper: its number of power iterations, oversamples raised until delta is met."""
     def attempt(count, seed):
         return judged(truth, eigensolvers.randomized(truth.G, truth.s, timeout, n_oversamples=count, seed=seed))
 
@@ -130,7 +131,7 @@ def rsvd(truth, deltas, repeats, timeout):
 
 
 def rsvd_fewest(truth, deltas, repeats, timeout):
-    """Fairer to it than the paper: 10 oversamples and the fewest power iterations that meet delta."""
+    """RSVD with 10 oversamples and the fewest power iterations that meet delta: fairer to it than the paper."""
     def attempt(powers, seed):
         return judged(truth, eigensolvers.randomized(truth.G, truth.s, timeout, n_iter=powers, seed=seed))
 
@@ -138,7 +139,7 @@ def rsvd_fewest(truth, deltas, repeats, timeout):
 
 
 def released_lbfgs(truth, deltas, repeats, timeout):
-    """The paper's solver as released. One run passes all deltas; a run that does not is the last."""
+    """The paper's solver as released. One run passes all deltas; a run that misses one is the last."""
     runs = {delta: [] for delta in deltas}
     began = time.perf_counter()
     for seed in range(repeats):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""LAPACK's whole eigendecomposition (dsyevd) of the matrix in a .npy file; prints the seconds."""
+"""Computes LAPACK's whole eigendecomposition (dsyevd) of the matrix in a .npy file; prints the seconds."""
 import sys
 import time
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Everything a program needs: data files, the estimator and its report.
+/// All headers that a program needs: data files, the estimator KernelPCA and its report.
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
 #include "dualkpca/data/write.hpp"

@@ -17,7 +17,7 @@ Precision precision_of_array(const py::array& X) {
   return X.itemsize() == sizeof(float) ? Precision::float32 : Precision::float64;
 }
 
-// Samples have strides of whole elements, at aligned addresses.
+// Returns true if samples can have the layout: aligned addresses and strides of whole elements.
 bool is_viewable(const py::array& X) {
   const auto aligned = [&](std::intptr_t bytes) { return bytes % X.itemsize() == 0; };
   return aligned(X.strides(0)) && aligned(X.strides(1)) && aligned(reinterpret_cast<std::intptr_t>(X.data()));
@@ -46,11 +46,11 @@ void InputRows::take_sparse(const py::tuple& csr) {
   const auto offsets = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(csr[2]);
   const auto shape = csr[3].cast<std::pair<Index, Index>>();
   if (!values || !is_float(values) || !columns || !offsets || offsets.size() != shape.first + 1)
-    throw DataError("the sparse data are no CSR matrix of floats");
+    throw DataError("the sparse data are not a CSR matrix of floats");
   offsets_.assign(offsets.data(), offsets.data() + offsets.size());
   const Index entries = offsets_.back();
   if (offsets_.front() != 0 || entries > values.size() || entries > columns.size())
-    throw DataError("the sparse data are no CSR matrix: its arrays contradict each other");
+    throw DataError("the sparse data are not a CSR matrix: their arrays contradict each other");
   if (precision_of_array(values) == Precision::float32)
     view_ = SparseRows<float>{offsets_.data(), columns.data(), static_cast<const float*>(values.data()), shape.first,
                               shape.second};

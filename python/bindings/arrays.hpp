@@ -11,11 +11,11 @@ namespace dualkpca::python {
 
 namespace py = pybind11;
 
-/// Rows that came from Python, seen without a copy where numpy's layout is one that samples can have: any strides of
-/// float32 or float64, and the arrays of a CSR matrix. Keeps the Python objects alive.
+/// View of rows that came from Python. It copies nothing if samples can have the layout: any aligned strides of float32
+/// or float64, or the arrays of a CSR matrix. Keeps the Python objects alive.
 class InputRows {
  public:
-  /// A two-dimensional array, or the tuple (data, indices, indptr, shape) of a CSR matrix with sorted indices.
+  /// Takes a two-dimensional array, or the tuple (data, indices, indptr, shape) of a CSR matrix with sorted indices.
   explicit InputRows(const py::object& X);
   [[nodiscard]] const SamplesView& view() const { return view_; }
 
@@ -28,13 +28,13 @@ class InputRows {
   SamplesView view_{};
 };
 
-/// A numpy array that takes over the memory, or a float32 copy.
+/// Returns a numpy array. The first overload hands over the memory of a float64 matrix; all others copy.
 [[nodiscard]] py::array to_numpy(Matrix&& A, Precision precision);
 [[nodiscard]] py::array to_numpy(const Matrix& A, Precision precision);
 [[nodiscard]] py::array to_numpy(const Vector& v);
 [[nodiscard]] py::array to_numpy(const std::vector<Index>& v);
 
-/// What np.dtype calls the width.
+/// Returns float32 for the dtype name "float32", otherwise float64.
 [[nodiscard]] Precision precision_of_dtype(const std::string& dtype);
 
 }  // namespace dualkpca::python

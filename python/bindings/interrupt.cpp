@@ -25,7 +25,7 @@ bool SignalWatch::operator()(const Progress& progress) {
     history_.push_back(progress.eta);
   }
   const auto now = Clock::now();
-  if (now < next_) return true;  // taking the GIL may mean waiting for it
+  if (now < next_) return true;  // taking the GIL may take long, so it is not taken for every call
   const pybind11::gil_scoped_acquire gil;
   try {
     if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();

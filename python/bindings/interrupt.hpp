@@ -11,22 +11,22 @@
 
 namespace dualkpca::python {
 
-/// Lets Python look in on a computation that runs without the GIL: signals (Ctrl-C) and, if there is one, a function
-/// that shows progress. What they raise stops the computation and is raised again by rethrow().
+/// Observer that lets Python handle signals (Ctrl-C) and show progress while a computation runs without the GIL. An
+/// exception of either stops the computation, and rethrow() raises it again.
 class SignalWatch {
  public:
-  /// `progress`: None, or called as progress(stage, fraction, iteration, eta, tol), some ten times a second.
+  /// `progress` is None or a function progress(stage, fraction, iteration, eta, tol), called at most 20 times a second.
   explicit SignalWatch(pybind11::object progress) : progress_(std::move(progress)) {}
 
-  /// Without the GIL. False once something was raised.
+  /// Called without the GIL. Returns false once something was raised.
   bool operator()(const Progress& progress);
-  /// With the GIL: raises what was raised on the way, if anything was.
+  /// Called with the GIL. Raises the exception of the computation, if there was one.
   void rethrow() const {
     if (raised_) std::rethrow_exception(raised_);
   }
-  /// Iterations and eta of the solver so far, k x 2.
+  /// Returns iterations and eta of the solver so far, k x 2.
   [[nodiscard]] pybind11::array_t<double> history() const;
-  /// What a fit wants; refers to this object.
+  /// Returns an observer for a fit. It refers to this object.
   [[nodiscard]] Observer observer() {
     return [this](const Progress& progress) { return (*this)(progress); };
   }
@@ -40,7 +40,8 @@ class SignalWatch {
   std::vector<double> history_{};
 };
 
-/// Runs body(observer) without the GIL; what Python raised meanwhile is raised here, whatever the body made of it.
+/// Runs body(observer) without the GIL. An exception that Python raised meanwhile is raised here, also if the body has
+/// thrown another one because of it.
 template <class Body>
 void run_watched(SignalWatch& watch, const Body& body) {
   try {

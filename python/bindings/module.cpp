@@ -1,5 +1,5 @@
-// dualkpca._core: the C++ class as Python sees it, one method each. Names, checks and scikit-learn's habits are the
-// business of the estimator in Python.
+// The extension module dualkpca._core, which exposes each method of the C++ class to Python. The estimator in Python
+// adds the names, checks and conventions of scikit-learn.
 #include <fmt/format.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -17,7 +17,7 @@
 namespace dualkpca::python {
 namespace {
 
-// Returns what eta was after each iteration, as far as the solver told.
+// Fits the model and returns eta after each iteration, as far as the solver reports it.
 py::array fit(KernelPCA& model, const py::object& X, const py::object& progress) {
   const InputRows rows(X);
   SignalWatch watch(progress);
@@ -39,8 +39,8 @@ void fit_inverse(KernelPCA& model, const py::dict& keywords, int threads, const 
 
 constexpr Index large_block = 4096;
 
-// Calls part(rows) -> Matrix for blocks of the rows of X, looking out for signals in between, and joins the results.
-// With lags a block begins with rows that only precede its samples.
+// Calls part(rows) -> Matrix for blocks of the rows of X and joins the results. Handles signals between the blocks.
+// With lags a block begins with the rows before its first sample.
 template <class Part>
 Matrix by_blocks(const SamplesView& X, Index block, Index lags, SignalWatch& watch, const Part& part) {
   const Index samples = X.rows() - lags;
@@ -56,7 +56,7 @@ Matrix by_blocks(const SamplesView& X, Index block, Index lags, SignalWatch& wat
   return out;
 }
 
-// A method that makes rows of rows.
+// Applies a method that computes one row of results for each sample.
 template <class Part>
 py::array map_rows(const py::object& X, Index block, Index lags, const std::string& dtype, const Part& part) {
   const InputRows rows(X);
@@ -93,7 +93,7 @@ py::tuple monitor(const KernelPCA& model, const py::object& X, int threads) {
 }
 
 py::tuple contributions(const KernelPCA& model, const py::object& X, int threads) {
-  constexpr Index small_block = 64;  // these take their time
+  constexpr Index small_block = 64;  // contributions are slow, so signals are handled more often
   const Index d = model.report().n_features;
   const py::array both = map_rows(X, small_block, model.params().lags, "float64", [&](const SamplesView& rows) {
     const Contributions parts = model.contributions(rows, threads);
@@ -188,7 +188,7 @@ void translate(const std::exception_ptr& error) {
 
 using ModelClass = py::class_<KernelPCA>;
 
-// Learning, and what takes rows.
+// Adds the methods that take rows: the fit and its applications.
 void add_methods(ModelClass& model) {
   using namespace pybind11::literals;
   model.def(py::init([](const py::dict& keywords) { return KernelPCA(params_from(keywords)); }), "keywords"_a)
@@ -206,7 +206,7 @@ void add_methods(ModelClass& model) {
       });
 }
 
-// What a fit has found.
+// Adds the methods that return results of a fit.
 void add_results(ModelClass& model) {
   using namespace pybind11::literals;
   model
@@ -237,11 +237,11 @@ void add_results(ModelClass& model) {
       .def("summary", [](const KernelPCA& self) { return summary_text(self); });
 }
 
-// Copies, files and bytes.
+// Adds the methods for copies, files and bytes.
 void add_storage(ModelClass& model) {
   model
       .def_static(
-          "from_model", [](const KernelPCA& other) { return other; }, "Copies share what was learnt.")
+          "from_model", [](const KernelPCA& other) { return other; }, "Returns a copy, which shares the fitted model.")
       .def("save",
            [](const KernelPCA& self, const std::string& path) {
              const py::gil_scoped_release release;
@@ -267,10 +267,10 @@ PYBIND11_MODULE(_core, m) {
   py::register_exception_translator(
       [](std::exception_ptr error) { translate(error); }  // NOLINT: pybind11 hands it over by value
   );
-  m.def("blas_threads", &blas_threads, "BLAS's own thread count, 0 if it cannot be asked.");
-  m.def("threads", &resolve_threads, "Threads that a request for so many gives.");
+  m.def("blas_threads", &blas_threads, "Returns the number of threads of BLAS, or 0 if it is unknown.");
+  m.def("threads", &resolve_threads, "Returns the number of threads that a request for so many gives.");
   m.def("format_bytes", &format_bytes);
-  m.def("fit_fields", &fit_fields, "The parameters of a fit, and the option of the command for each.");
+  m.def("fit_fields", &fit_fields, "Returns the parameters of a fit, with the option of the command for each.");
 
   ModelClass model(m, "Model", "A fitted or unfitted kernel PCA of the C++ library.");
   add_methods(model);

@@ -77,8 +77,8 @@ Params params_from_keywords(const py::dict& keywords, bool may_be_missing) {
     try {
       read(field, given, value);
     } catch (const py::cast_error&) {
-      throw py::type_error(
-          fmt::format("{} is {}, of a type that has no meaning here", field.name, py::repr(given).cast<std::string>()));
+      throw py::type_error(fmt::format("{} is {}, which has a type that this parameter does not accept", field.name,
+                                       py::repr(given).cast<std::string>()));
     }
   });
   for (const py::handle name : unknown)

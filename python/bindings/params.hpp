@@ -7,16 +7,16 @@
 
 namespace dualkpca::python {
 
-/// From keywords that have the names of the fields. Every field has to be there; None means its default. Throws
-/// InvalidArgument for values that are none, TypeError for other types, and for names that are unknown or missing.
+/// Returns the parameters of a fit for keywords with the names of the fields. Every field has to be there; None means
+/// its default. Throws InvalidArgument for invalid values, TypeError for wrong types and unknown or missing names.
 [[nodiscard]] KernelPCAParams params_from(const pybind11::dict& keywords);
-/// Likewise, but fields may be missing and have their defaults then.
+/// Returns the parameters of the inverse transform likewise. Fields that are missing have their defaults.
 [[nodiscard]] PreimageParams preimage_params_from(const pybind11::dict& keywords);
 
-/// Every field under its name. None stands for a number that is not given.
+/// Returns the value of every field under its name. None stands for a number that is not given.
 [[nodiscard]] pybind11::dict keywords_from(const KernelPCAParams& params);
 
-/// The names of the fields of a fit with their options; None where the command has no such option.
+/// Returns the option of each field of a fit under the name of the field; None if the command has no such option.
 [[nodiscard]] pybind11::dict fit_fields();
 
 }  // namespace dualkpca::python

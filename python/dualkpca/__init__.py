@@ -1,4 +1,4 @@
-"""Kernel PCA that is fast, certified, robust and sparse: a drop-in for scikit-learn's KernelPCA.
+"""Fast, robust and sparse kernel PCA: a drop-in replacement for scikit-learn's KernelPCA.
 
 >>> from dualkpca import KernelPCA
 >>> from sklearn.datasets import load_digits
@@ -17,7 +17,7 @@ __all__ = ["KernelPCA", "__version__"]
 
 
 def __getattr__(name):
-    """The estimator when somebody asks for it: `python -m dualkpca` need not wait for scikit-learn."""
+    """Imports the estimator at its first use, so `python -m dualkpca` does not wait for scikit-learn."""
     if name == "KernelPCA":
         from dualkpca._kernel_pca import KernelPCA
 

@@ -1,4 +1,4 @@
-"""`python -m dualkpca ARGUMENTS` runs the command dualkpca, which is part of the package."""
+"""Runs the command dualkpca, which is part of the package: `python -m dualkpca ARGUMENTS`."""
 import os
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What differs between the versions of scikit-learn."""
+"""Differences between the versions of scikit-learn."""
 import numpy as np
 
 from dualkpca._params import is_precomputed
@@ -15,12 +15,12 @@ __all__ = ["TagsMixin", "validate_data"]
 
 
 class TagsMixin:
-    """What scikit-learn may know of the estimator beforehand."""
+    """Tags that describe the estimator to scikit-learn."""
 
     def _more_tags(self):  # scikit-learn before 1.6
         return {"preserves_dtype": [np.float64, np.float32], "pairwise": is_precomputed(self)}
 
-    def __sklearn_tags__(self):  # and from there on
+    def __sklearn_tags__(self):  # scikit-learn 1.6 and later
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         tags.input_tags.sparse = True

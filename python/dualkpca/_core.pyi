@@ -1,4 +1,4 @@
-"""Types of the extension module; python/bindings/module.cpp is what they describe."""
+"""Types of the extension module, whose source is python/bindings/module.cpp."""
 from typing import Any, Literal, Protocol, Union
 
 import numpy as np

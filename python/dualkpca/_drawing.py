@@ -1,16 +1,16 @@
-"""What the pictures of dualkpca.plot are made of."""
+"""Parts of the plots of dualkpca.plot."""
 import numpy as np
 
 from dualkpca._plot_data import above
 
-# Okabe and Ito's colours, told apart with any colour vision; marks differ as well, for paper without colour.
+# The colours of Okabe and Ito are distinguishable with any colour vision. Marks differ as well, for grey prints.
 COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#000000"]
-MARKS = "os^DvP<X>p"  # a number that has no divisor in common with that of the colours: 70 pairs
+MARKS = "os^DvP<X>p"  # 10 marks and 7 colours have no common divisor, so there are 70 pairs
 BLUE, RED, GREY, PALE = "#0072b2", "#d55e00", "#999999", "#e6e6e6"
-MANY_POINTS = 5000  # beyond which they are a picture within a vector graphic
-MANY_BARS = 100  # beyond which they are one outline
-SPREAD = 200  # of a statistic to its median, beyond which its axis is logarithmic; a tenth of it to its limit
-OFFSETS = [(8, 0), (0, 8), (7, 7), (7, -7), (-7, 7), (-8, 0), (0, -8), (-7, -7)]  # of a number from its point
+MANY_POINTS = 5000  # more points than this are rasterised within a vector graphic
+MANY_BARS = 100  # more bars than this are drawn as one outline
+SPREAD = 200  # ratio to the median above which an axis is logarithmic; for the ratio to the limit, a tenth of it
+OFFSETS = [(8, 0), (0, 8), (7, 7), (7, -7), (-7, 7), (-8, 0), (0, -8), (-7, -7)]  # offsets of a number from its point
 LIMIT_LINE = {"color": RED, "linestyle": "--", "linewidth": 1.4, "zorder": 2.5}
 
 
@@ -76,7 +76,7 @@ def scatter(ax, x, y):
 
 
 def scatter_numbers(ax, x, y, numbers, title):
-    """Coloured by numbers, with a colour bar; those that are not finite are crosses."""
+    """Draws points coloured by numbers, with a colour bar. Points whose number is not finite are crosses."""
     style = points_style(len(x))
     known = np.isfinite(numbers)
     if not known.all():
@@ -88,14 +88,14 @@ def scatter_numbers(ax, x, y, numbers, title):
 def scatter_classes(ax, x, y, labels):
     names, which = np.unique(labels.astype(str) if labels.dtype.kind == "O" else labels, return_inverse=True)
     if len(names) > len(COLOURS) * len(MARKS):
-        raise ValueError(f"labels has {len(names)} classes; {len(COLOURS) * len(MARKS)} can be told apart")
+        raise ValueError(f"labels has {len(names)} classes; at most {len(COLOURS) * len(MARKS)} can be distinguished")
     for k, name in enumerate(names):
         ax.scatter(x[which == k], y[which == k], color=COLOURS[k % len(COLOURS)], marker=MARKS[k % len(MARKS)],
                    alpha=0.8, label=str(name), **points_style(len(x)))
 
 
 def scatter_sides(ax, x, y, far_out, far_off):
-    """By the limits that a row is above."""
+    """Draws points with colours and marks by the limits that they are above."""
     sides = {"within them": (~far_out & ~far_off, BLUE, "o"), "above T2": (far_out & ~far_off, COLOURS[1], "D"),
              "above SPE": (~far_out & far_off, COLOURS[3], "^"), "above both": (far_out & far_off, RED, "s")}
     for name, (rows, colour, mark) in sides.items():
@@ -106,7 +106,7 @@ def scatter_sides(ax, x, y, far_out, far_off):
 
 
 def place_legend(ax, own_figure, title, n_points):
-    """Beside the axes if there is nothing else in the figure, else within them."""
+    """Places the legend beside the axes if they are alone in the figure, else within them."""
     columns = 1 + (len(ax.get_legend_handles_labels()[1]) - 1) // 20
     if own_figure:
         look = {"frameon": False, "loc": "upper left", "bbox_to_anchor": (1, 1)}
@@ -116,7 +116,7 @@ def place_legend(ax, own_figure, title, n_points):
 
 
 def legend_above(ax, **content):
-    """Above the axes: within them no corner is free for sure."""
+    """Draws the legend above the axes, because no corner within them is surely free."""
     content = content or dict(zip(("handles", "labels"), ax.get_legend_handles_labels()))
     if content["labels"]:
         equal_marks(ax.legend(**content, frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncol=3,
@@ -124,13 +124,13 @@ def legend_above(ax, **content):
 
 
 def equal_marks(legend):
-    """Marks of a size that shows their shape, however small those of the points are."""
+    """Makes the marks of a legend large enough to show their shape, however small the points are."""
     for mark in legend.findobj(lambda artist: hasattr(artist, "set_sizes")):
         mark.set_sizes([40])
 
 
 def scale_from_zero(axis, values, limit, power=1):
-    """Linear from zero, or logarithmic where few values would press the limit or the others to the edge."""
+    """Makes an axis linear from zero, or logarithmic if a few large values would squeeze the others or the limit."""
     highest = max(values.max(initial=0), limit or 0)
     positive = values[values > 0]
     usual = np.median(positive) if positive.size else 0
@@ -158,7 +158,7 @@ def draw_chart(ax, ylabel, name, rows, values, limit):
 
 
 def largest(part, most):
-    """Columns with the largest contributions, without those that are next to nothing."""
+    """Returns the columns with the largest contributions, without negligible ones."""
     order = np.argsort(-np.abs(part), kind="stable")[:most]
     return order[np.abs(part[order]) > 1e-3 * np.abs(part).max(initial=0)]
 
@@ -180,9 +180,9 @@ def draw_parts(ax, name, names, values, whole, limit):
 
 
 def annotate(ax, x, y, rows, chosen):
-    """Row numbers beside points, each on a side where no other number is yet; those of points in one place together."""
+    """Writes row numbers beside points, on a side that is still free. Points in the same place share one text."""
     from matplotlib.patheffects import withStroke
-    size = 9  # points of the font; a digit is some 0.6 of it wide
+    size = 9  # size of the font in points; a digit is about 0.6 of it wide
     places = ax.transData.transform(np.column_stack([x[chosen], y[chosen]])) * 72 / ax.figure.dpi
     groups = []
     for k, place in enumerate(places):
@@ -202,7 +202,7 @@ def annotate(ax, x, y, rows, chosen):
 
 
 def text_box(place, offset, width, height):
-    """Left, bottom, right and top of a text beside a place."""
+    """Returns left, bottom, right and top of a text beside a place."""
     sides = []
     for at, by, size in zip(place, offset, (width, height)):
         first = at + (by if by > 0 else by - size if by < 0 else -size / 2)

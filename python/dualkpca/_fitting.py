@@ -1,4 +1,4 @@
-"""Learning: what fit() does, and what it leaves on the estimator."""
+"""The fit, and the attributes that it sets on the estimator."""
 import sys
 import warnings
 from numbers import Real
@@ -17,35 +17,46 @@ from dualkpca._rows import as_rows
 
 
 class FittingMixin(TransformerMixin):
-    """fit and fit_transform."""
+    """Methods fit and fit_transform."""
 
     def fit(self, X, y=None):
-        """Learn the components of X.
+        """Fit the components to the rows of X.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Rows, or with ``kernel='precomputed'`` the kernel matrix.
         y : Ignored
+            Not used; present for the interface of scikit-learn.
 
         Returns
         -------
         self : KernelPCA
+            The fitted estimator.
 
         Raises
         ------
-        ValueError, MemoryError, KeyboardInterrupt
-            Slow convergence is a ConvergenceWarning, and the best solution is kept.
+        ValueError
+            If a parameter or X is invalid.
+        MemoryError
+            If the fit does not fit the budget `memory`.
+        KeyboardInterrupt
+            If Ctrl-C ends the fit.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If the fit ends before `eta_` is at most `tol`. The best solution so far is kept.
         """
         self._validate_changed_params()
         precomputed = is_precomputed(self)
         if self.fit_inverse_transform and precomputed:
             raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
         if self.fit_inverse_transform and sparse.issparse(X):
-            raise ValueError("fit_inverse_transform: there are no pre-images of sparse rows; give the rows dense")
+            raise ValueError("fit_inverse_transform: there are no pre-images of sparse rows; give a dense array")
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         if sparse.issparse(X) and X.shape[1] > np.iinfo(np.int32).max:
-            raise ValueError(f"X has {X.shape[1]} columns; of sparse rows there may be {np.iinfo(np.int32).max}")
+            raise ValueError(f"X has {X.shape[1]} columns; sparse rows may have at most {np.iinfo(np.int32).max}")
         kernel = CallableKernel(self.kernel, self.kernel_params, X, self.n_jobs) if callable(self.kernel) else None
         model = Model(library_keywords(self, X))
         progress = Progress() if self.verbose else None
@@ -70,22 +81,25 @@ class FittingMixin(TransformerMixin):
         return self
 
     def fit_transform(self, X, y=None):
-        """Learn the components of X and give the scores of its rows.
+        """Fit the components to the rows of X and return the scores of these rows.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Rows, or with ``kernel='precomputed'`` the kernel matrix.
         y : Ignored
+            Not used; present for the interface of scikit-learn.
 
         Returns
         -------
         X_new : ndarray of shape (n_samples, n_components)
+            Scores of the rows of X.
         """
         self.fit(X, y)
         return self._model.scores(self._dtype)[:, : self._n_features_out]
 
     def _fit_model(self, model, X, progress):
-        """Fits rows or a kernel matrix. Returns how to centre the latter if it is not symmetric, and the history."""
+        """Fits rows or a kernel matrix. Returns the centring of an asymmetric matrix, or None, and the history."""
         if not (is_precomputed(self) or callable(self.kernel)):
             return None, self._fit_rows(model, as_rows(X), progress)
         K = X.toarray() if sparse.issparse(X) else X
@@ -97,7 +111,7 @@ class FittingMixin(TransformerMixin):
         asymmetric = AsymmetricCentring(K, self.center)
         centred = asymmetric(K)
         if not is_symmetric(centred):
-            warn("the kernel matrix is not symmetric, also when centred: the fit is of its symmetric part", UserWarning)
+            warn("the kernel matrix is not symmetric even after centring, so the fit uses its symmetric part", UserWarning)
         return asymmetric, self._fit_rows(model, (centred + centred.T) / 2, progress)
 
     def _fit_rows(self, model, rows, progress):
@@ -106,12 +120,12 @@ class FittingMixin(TransformerMixin):
         return model.fit(rows, progress)
 
     def _forget(self):
-        """What only some fits learn must not stay from an earlier one."""
+        """Deletes attributes of an earlier fit that the new fit may not set."""
         for name in ("dual_coef_", "X_transformed_fit_", "t2_limit_", "spe_limit_", "_statistics"):
             self.__dict__.pop(name, None)
 
     def _take_attributes(self, dtype, numbers):
-        """What a fitted model tells, as attributes."""
+        """Sets the attributes that follow from a fitted model."""
         eigenvalues = numbers["eigenvalues"]
         count = len(eigenvalues)
         if self.remove_zero_eig or self.n_components is None:
@@ -123,9 +137,9 @@ class FittingMixin(TransformerMixin):
         for name in ("eigenvectors_", "_dual_variables"):
             self.__dict__.pop(name, None)
         scores = self._model.scores(self._dtype)
-        if len(scores):  # the file of a model of few rows has none
+        if len(scores):  # a model file with few rows has no scores
             self.eigenvectors_ = unit_columns(scores[:, :count], self.eigenvalues_)
-        if numbers["is_landmark_model"] and len(scores):  # nor these, which are the scores then
+        if numbers["is_landmark_model"] and len(scores):  # the dual variables of a landmark model are its scores
             self._dual_variables = self._model.dual_variables()
         self.support_ = self._model.support()
         if isinstance(self.gamma, Real):
@@ -144,7 +158,7 @@ class FittingMixin(TransformerMixin):
             self.t2_limit_, self.spe_limit_ = numbers["limits"]
 
     def _tell(self, message):
-        """Warns of a fit that was cut short, and with verbose says how it went."""
+        """Warns if the fit ended early. With verbose, prints the summary."""
         if self.verbose:
             say(self._model.summary())
         given_power = self.solver_ == "rsvd" and (self.iterated_power != "auto" or self.solver == "auto")
@@ -159,7 +173,7 @@ class FittingMixin(TransformerMixin):
 
 
 def warn(text, category):
-    """Warns with the line of whoever called the estimator."""
+    """Warns with the line of the code that called the estimator."""
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in ("dualkpca", "sklearn"):
         level, frame = level + 1, frame.f_back
@@ -167,12 +181,12 @@ def warn(text, category):
 
 
 def joined_history(history, n_iter, eta):
-    """Iterations and eta, with the end of the fit as the last row."""
+    """Returns the rows (iteration, eta), with the end of the fit as the last row."""
     history = history[history[:, 0] < n_iter] if len(history) else np.empty((0, 2))
     return np.vstack([history, [[n_iter, eta]]])
 
 
 def unit_columns(scores, eigenvalues):
-    """Eigenvectors of scores; zero where the eigenvalue is."""
+    """Returns the eigenvectors that belong to scores. They are zero where the eigenvalue is zero."""
     lengths = np.sqrt(eigenvalues)
     return np.divide(scores, lengths, out=np.zeros_like(scores), where=lengths > 0)

@@ -1,4 +1,4 @@
-"""Types of the estimator; what it does is said in _kernel_pca.py."""
+"""Types of the estimator. _kernel_pca.py documents it."""
 from collections.abc import Callable
 from os import PathLike
 from typing import Any, Literal, Union
@@ -13,9 +13,9 @@ _Floats = NDArray[np.floating[Any]]
 _Rows = Union[ArrayLike, spmatrix]
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    # What a fit learns
+    # Attributes of a fitted estimator
     n_features_in_: int
-    feature_names_in_: NDArray[np.object_]  # if the columns had names
+    feature_names_in_: NDArray[np.object_]  # only if the columns had names
     eigenvalues_: _Floats
     eigenvectors_: _Floats
     explained_variance_ratio_: NDArray[np.float64]
@@ -28,10 +28,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eta_: float
     eta_kind_: Literal["estimated", "certified", "stationary"]
     history_: NDArray[np.float64]
-    t2_limit_: float  # these two not with a precomputed kernel or a function, nor with limits "none"
-    spe_limit_: float
-    dual_coef_: _Floats  # these two with fit_inverse_transform and preimage "sklearn"
-    X_transformed_fit_: _Floats
+    t2_limit_: float  # not with a precomputed kernel or a function, nor with limits "none"
+    spe_limit_: float  # as t2_limit_
+    dual_coef_: _Floats  # only with fit_inverse_transform and preimage "sklearn"
+    X_transformed_fit_: _Floats  # as dual_coef_
 
     def __init__(
         self,
@@ -98,11 +98,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     @property
     def dual_variables_(self) -> NDArray[np.float64]: ...
     @property
-    def row_weights_(self) -> NDArray[np.float64]: ...  # of a robust or sparse fit
+    def row_weights_(self) -> NDArray[np.float64]: ...  # only after a robust or sparse fit
     @property
-    def t2_(self) -> NDArray[np.float64]: ...  # these two not with a precomputed kernel or a function
+    def t2_(self) -> NDArray[np.float64]: ...  # not with a precomputed kernel or a function
     @property
-    def spe_(self) -> NDArray[np.float64]: ...
+    def spe_(self) -> NDArray[np.float64]: ...  # as t2_
     @property
     def report_(self) -> dict[str, Any]: ...
     @property

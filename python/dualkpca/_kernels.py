@@ -3,26 +3,26 @@ import numpy as np
 from scipy import sparse
 from sklearn.metrics.pairwise import pairwise_kernels
 
-BLOCK_VALUES = 4_000_000  # of a block of a kernel matrix: 32 MB
+BLOCK_VALUES = 4_000_000  # number of values in a block of a kernel matrix: 32 MB
 
 
 def dense(values):
-    """An array, also of what a function gives for sparse rows."""
+    """Returns the values of a kernel function as a dense array; for sparse rows they may be a sparse matrix."""
     return np.asarray(values.toarray() if sparse.issparse(values) else values, dtype=np.float64)
 
 
 def takes_blocks(kernel, X, params):
-    """True if kernel(A, B) of two blocks of rows gives the matrix of all pairs, which is then far faster.
+    """Returns True if kernel(A, B) of two blocks of rows gives the matrix of all pairs, which is far faster.
 
-    Asked of two rows and three: most functions of a pair of rows cannot even add those. If both ways of calling work,
-    they must agree; where they do not, the function is one of pairs, as in scikit-learn.
+    The test calls the kernel with blocks of two and three rows, which most functions of a pair of rows cannot even add.
+    If the calls with pairs work as well and give other values, the function is one of pairs, as in scikit-learn.
     """
     if X.shape[0] < 3:
         return False
     A, B = X[:2], X[:3]
     try:
         block = dense(kernel(A, B, **params))
-    except Exception:  # whatever the function says of arguments it is not made for
+    except Exception:  # a function of pairs may raise anything for blocks
         return False
     if block.shape != (2, 3):
         return False
@@ -34,7 +34,7 @@ def takes_blocks(kernel, X, params):
 
 
 class CallableKernel:
-    """k(x, y) as a Python function: of a pair of rows, or of two blocks of rows."""
+    """Kernel that is a Python function of a pair of rows or of two blocks of rows."""
 
     def __init__(self, kernel, params, X, n_jobs):
         self.kernel = kernel
@@ -43,7 +43,7 @@ class CallableKernel:
         self.takes_blocks = takes_blocks(kernel, X, self.params)
 
     def matrix(self, X, Y=None):
-        """All values between the rows of X and those of Y, or of X."""
+        """Returns the kernel values between the rows of X and those of Y, which is X by default."""
         if not self.takes_blocks:
             return pairwise_kernels(X, Y, metric=self.kernel, n_jobs=self.n_jobs, **self.params)
         Y = X if Y is None else Y
@@ -54,19 +54,19 @@ class CallableKernel:
 
 
 def blocks(n_rows, n_columns):
-    """Slices of rows of a matrix, so that each part is of moderate size."""
+    """Returns slices that divide the rows of a matrix into parts of at most BLOCK_VALUES values (or one row)."""
     step = max(1, BLOCK_VALUES // max(1, n_columns))
     return (slice(first, min(first + step, n_rows)) for first in range(0, n_rows, step))
 
 
 def is_symmetric(K):
-    """Up to rounding."""
+    """Returns True if K is symmetric up to rounding."""
     largest = np.abs(K).max()
     return all(np.abs(K[rows] - K[:, rows].T).max() <= 1e-8 * largest for rows in blocks(*K.shape))
 
 
 class AsymmetricCentring:
-    """scikit-learn takes kernel matrices that are not symmetric, for which row and column means differ."""
+    """Centring of asymmetric kernel matrices, which scikit-learn accepts. Their row and column means differ."""
 
     def __init__(self, K, center):
         self.columns = K.mean(axis=0) if center else np.zeros(K.shape[0])
@@ -80,7 +80,7 @@ class AsymmetricCentring:
 
 
 def evaluates_kernel(method):
-    """For methods that need k(x, x), which neither a given matrix nor a function of pairs tells the library."""
+    """Returns the check of a method that needs k(x, x). The library has no k(x, x) for precomputed or callable kernels."""
 
     def check(estimator):
         if callable(estimator.kernel) or estimator.kernel == "precomputed":

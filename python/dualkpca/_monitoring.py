@@ -1,4 +1,4 @@
-"""T2 and SPE of rows, their limits, and what each column adds to them."""
+"""T2 and SPE of rows, their limits, and the contribution of each column to them."""
 import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
@@ -11,19 +11,25 @@ from dualkpca._rows import as_rows
 
 
 class MonitoringMixin:
-    """monitor and what follows from it."""
+    """Methods and attributes for monitoring."""
 
     @available_if(evaluates_kernel("monitor"))
     def monitor(self, X):
-        """T2 and SPE of rows: how far out they are along the components, and how far from them.
+        """Compute T2 and SPE of rows.
+
+        T2 (Hotelling's T-squared) is the squared distance of a row from the centre within the components, each in units
+        of its standard deviation. SPE (squared prediction error) is the squared distance of a row from the components
+        in feature space.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Rows.
 
         Returns
         -------
         t2, spe : ndarray of shape (n_samples,)
+            T2 and SPE of each row.
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
@@ -31,47 +37,56 @@ class MonitoringMixin:
 
     @available_if(evaluates_kernel("score_samples"))
     def score_samples(self, X):
-        """-SPE: the higher, the more a row is like the training rows.
+        """Compute the negative SPE of rows: higher values mean that a row is more like the training rows.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Rows.
 
         Returns
         -------
         scores : ndarray of shape (n_samples,)
+            Negative SPE of each row: the sign is that of scikit-learn's outlier detectors.
         """
         return -self.monitor(X)[1]
 
     @available_if(evaluates_kernel("is_outlier"))
     def is_outlier(self, X):
-        """True where T2 or SPE is above its limit.
+        """Test whether T2 or SPE of each row is above its limit.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Rows.
 
         Returns
         -------
         outlier : ndarray of bool of shape (n_samples,)
+            True for each row that is above a limit.
         """
         check_is_fitted(self)
         if not hasattr(self, "spe_limit_"):
-            raise NotFittedError("there are no limits of T2 and SPE: fit with n_components, and limits other than 'none'")
+            raise NotFittedError("there are no limits of T2 and SPE: fit with a number of components, and with limits "
+                                 "other than 'none'")
         t2, spe = self.monitor(X)
         return (t2 > self.t2_limit_) | (spe > self.spe_limit_)
 
     @available_if(evaluates_kernel("contributions"))
     def contributions(self, X):
-        """What each column adds to T2 and SPE of rows, beside those of an ordinary row.
+        """Compute how much each column adds to T2 and SPE of rows.
+
+        The contributions of a row add up to its T2 (or SPE) minus that of the nearest training row that is no outlier.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows.
 
         Returns
         -------
         t2, spe : ndarray of shape (n_samples, n_features)
+            Contributions of each column to T2 and to SPE of each row.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
@@ -79,21 +94,22 @@ class MonitoringMixin:
 
     @property
     def t2_(self):
-        """T2 of the training rows."""
+        """T2 (Hotelling's T-squared) of the training rows: squared distance from the centre within the components."""
         return self._training_statistics()[0]
 
     @property
     def spe_(self):
-        """SPE of the training rows."""
+        """SPE (squared prediction error) of the training rows: squared distance from the components."""
         return self._training_statistics()[1]
 
     def _training_statistics(self):
-        """T2 and SPE of the training rows; an AttributeError where nobody knows them."""
+        """Returns T2 and SPE of the training rows. Raises AttributeError if they are unknown."""
         if "_model" not in self.__dict__:
-            raise AttributeError("t2_ and spe_ are known after fit")
+            raise AttributeError("t2_ and spe_ are available after fit")
         if "_statistics" in self.__dict__:
             return self._statistics
         t2, spe = self._model.training_statistics()
         if is_precomputed(self) or callable(self.kernel) or len(t2) == 0:
-            raise AttributeError("t2_ and spe_ are unknown: of a given kernel matrix, or of a model file of few rows")
+            raise AttributeError("t2_ and spe_ are unknown for precomputed and callable kernels, and for model files "
+                                 "with few rows")
         return t2, spe

@@ -1,4 +1,4 @@
-"""The parameters of the estimator as the library names and understands them, and back.
+"""Translation of the parameters of the estimator to those of the library, and back.
 
 The library has the list of its parameters (`fit_fields`). A fit fails if one of them is neither translated here nor a
 parameter of the estimator.
@@ -11,17 +11,18 @@ from sklearn.utils import check_random_state
 
 from dualkpca._core import fit_fields
 
-# eigen_solver; arpack stands for "iterate to tol", which the library does with whatever suits the kernel.
+# Solver of the library for each eigen_solver. arpack means "iterate to tol", for which the library chooses the solver.
 SOLVER_OF = {"auto": "auto", "dense": "dense", "arpack": "auto", "randomized": "rsvd"}
-SMALLEST = np.finfo(np.float64).tiny  # stands for 0 where the library wants a positive number
-FEW_ROWS = 500  # up to which float32 saves nothing
+SMALLEST = np.finfo(np.float64).tiny  # replaces 0 where the library needs a positive number
+FEW_ROWS = 500  # largest number of rows for which float32 saves nothing
 FIELDS = tuple(fit_fields())
-LIBRARY_ONLY = ("oversampling", "gram", "folds")  # the estimator leaves these at their defaults
-NOT_KEPT = ("power_iterations", "memory", "threads")  # of a model file: they belong to the fit that made it
+LIBRARY_ONLY = ("oversampling", "gram", "folds")  # parameters that the estimator leaves at their defaults
+# Fields of a model file that belong to the fit that made it, so the estimator of the file does not take them.
+NOT_KEPT = ("power_iterations", "memory", "threads")
 
 
 def library_keywords(estimator, X):
-    """What the library is asked for, by the names of its fields; None is the default."""
+    """Returns the parameters of a fit under the names of the library's fields. None means the default."""
     n_samples = max(0, X.shape[0] - estimator.lags)
     gamma = estimator.gamma
     keywords = dict.fromkeys(LIBRARY_ONLY)
@@ -46,7 +47,7 @@ def library_keywords(estimator, X):
 
 
 def estimator_keywords(fields):
-    """The parameters of an estimator with the fields of a model."""
+    """Returns the parameters of an estimator for the fields of a model."""
     keywords = {name: value for name, value in fields.items() if name not in LIBRARY_ONLY + NOT_KEPT}
     keywords["random_state"] = keywords.pop("seed")
     for name in ("time_limit", "landmarks"):
@@ -55,7 +56,7 @@ def estimator_keywords(fields):
 
 
 def preimage_keywords(estimator):
-    """Likewise of the inverse transform that `preimage` names."""
+    """Returns the parameters of the inverse transform under the names of the library's fields."""
     if estimator.preimage == "sklearn":
         return {"compatibility": "sklearn", "alpha": max(float(estimator.alpha), SMALLEST)}
     return {"method": estimator.preimage, "seed": seed(estimator)}
@@ -67,9 +68,9 @@ def is_precomputed(estimator):
 
 def wanted_components(estimator, n_samples, n_features):
     if estimator.n_components is None and estimator.loss != "square":
-        return min(2, max(1, n_samples))  # as the command; all of them would take for ever
+        return min(2, max(1, n_samples))  # the default of the command; all components would take too long
     if estimator.n_components is None:
-        # Two kernels whose rank is known; the others can have as many components as there are rows.
+        # These two kernels have at most n_features components; the others can have as many as there are rows.
         few = isinstance(estimator.kernel, str) and estimator.kernel in ("linear", "cosine")
         return max(1, min(n_samples, n_features) if few else n_samples)
     if isinstance(estimator.n_components, Integral):
@@ -82,12 +83,12 @@ def wanted_solver(estimator, n_samples):
         return estimator.solver
     wanted = estimator.n_components
     many = wanted is None or (isinstance(wanted, Integral) and 2 * wanted > n_samples)
-    # With most of the components there is nothing to be saved.
+    # A named solver saves nothing if most of the components are needed.
     return "auto" if many and estimator.loss == "square" else SOLVER_OF[estimator.eigen_solver]
 
 
 def power_iterations(estimator, n_samples):
-    """Of randomized, as many as in scikit-learn; solver="rsvd" goes on until tol is met."""
+    """Returns the number of power iterations, for "randomized" that of scikit-learn; None means until tol is met."""
     if estimator.iterated_power != "auto":
         return int(estimator.iterated_power)
     if estimator.solver != "auto" or estimator.eigen_solver != "randomized" or estimator.tol > 0:
@@ -100,7 +101,7 @@ def wanted_limits(estimator):
     if is_precomputed(estimator) or callable(estimator.kernel):
         return "none"
     if estimator.n_components is None and estimator.limits == "training":
-        return "none"  # nothing is outside of all components
+        return "none"  # all components leave no residual, so SPE is zero
     return estimator.limits
 
 
@@ -112,18 +113,18 @@ def wanted_precision(estimator, X):
 
 def seed(estimator):
     if estimator.random_state is None:
-        return 0  # a fit comes out the same every time unless it is asked not to
+        return 0  # fits are reproducible by default
     if isinstance(estimator.random_state, Integral):
         return int(estimator.random_state)
     return int(check_random_state(estimator.random_state).randint(2**31 - 1))
 
 
 def threads(estimator):
-    """n_jobs as scikit-learn counts: -1 is all processors, -2 all but one; None leaves it to OpenMP."""
+    """Returns the number of threads for n_jobs: -1 is all processors, -2 all but one; None leaves it to OpenMP (0)."""
     n_jobs = estimator.n_jobs
     if n_jobs is None or n_jobs == -1:
         return 0
     if n_jobs == 0:
-        raise ValueError("n_jobs == 0 has no meaning")
+        raise ValueError("n_jobs == 0 has no meaning: give a positive number, a negative number or None")
     processors = len(os.sched_getaffinity(0))
     return min(n_jobs, 4 * processors) if n_jobs > 0 else max(1, processors + 1 + n_jobs)

@@ -1,15 +1,15 @@
-"""What a model tells the pictures of dualkpca.plot."""
+"""Data of a model for the plots of dualkpca.plot."""
 from collections import namedtuple
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-ANNOTATED = 5  # rows of an outlier map that are named
+ANNOTATED = 5  # largest number of rows with a number in an outlier map
 
 
 class Statistics(namedtuple("Statistics", "rows t2 spe t2_limit spe_limit")):
-    """T2 and SPE of rows, the numbers of the rows, and the limits, or None."""
+    """T2 and SPE of rows, the numbers of the rows, and the limits, which are None if there are none."""
 
     @property
     def far_out(self):
@@ -25,7 +25,7 @@ def training_scores(model):
 
 
 def chosen_components(components, count):
-    """One or two columns of the scores; the one there is if the two that are the default are not both there."""
+    """Returns one or two columns of the scores. The default becomes one column if there is only one component."""
     chosen = tuple(np.atleast_1d(components))
     if chosen == (0, 1) and count < 2:
         chosen = chosen[:count]
@@ -42,13 +42,13 @@ def name_of(model, component):
 
 
 def row_numbers(model, count):
-    """The first `lags` rows of a series have no answer."""
+    """Returns the number of the row of each sample. The first `lags` rows of a series have no sample."""
     first = getattr(model, "lags", 0)
     return np.arange(first, first + count)
 
 
 def labels_of(labels, model, count):
-    """The labels and what they are called, which a pandas series knows."""
+    """Returns the labels and their name, which a pandas series has."""
     if labels is None:
         return None, None
     title = getattr(labels, "name", None)
@@ -68,8 +68,8 @@ def statistics_of(model, X):
     elif hasattr(model, "t2_"):
         t2, spe = model.t2_, model.spe_
     else:
-        raise NotFittedError("there are no T2 and SPE of the training rows: they need a kernel that the library "
-                             "evaluates, not a given matrix or a function")
+        raise NotFittedError("T2 and SPE of the training rows are unknown: they need a kernel that the library evaluates, "
+                             "not a precomputed matrix or a function")
     return Statistics(row_numbers(model, len(t2)), np.asarray(t2), np.asarray(spe), *limits_of(model))
 
 
@@ -82,7 +82,7 @@ def above(values, limit):
 
 
 def most_extreme(x, y, limits, outliers):
-    """Rows to be named: outliers, or without limits any, the farthest beyond first."""
+    """Returns the rows that get a number, the most extreme first: outliers, or any rows if there are no limits."""
     def relative(values, limit):
         size = limit if limit else values.max(initial=0)
         return values / size if size > 0 else np.zeros(values.shape)

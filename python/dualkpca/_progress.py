@@ -1,10 +1,10 @@
-"""What verbose shows, on stderr."""
+"""Output of verbose on standard error."""
 import sys
 import time
 
 
 class Progress:
-    """Called by a fit some twenty times a second; writes a line now and then."""
+    """Observer of a fit. It writes a line at most once a second, or ten times a second on a terminal."""
 
     def __init__(self):
         self._terminal = sys.stderr.isatty()
@@ -34,6 +34,6 @@ class Progress:
 
 
 def say(text):
-    """A few lines for a person."""
+    """Writes lines of text with the name of the package in front."""
     for line in text.rstrip("\n").split("\n"):
         sys.stderr.write(f"[dualkpca] {line}\n")

@@ -1,4 +1,4 @@
-"""From rows to scores and back."""
+"""Scores of rows, pre-images of scores, and denoising."""
 from numbers import Real
 
 import numpy as np
@@ -16,18 +16,20 @@ from dualkpca._rows import as_rows
 
 
 class ProjectionMixin(TransformerMixin):
-    """transform, inverse_transform and denoise."""
+    """Methods transform, inverse_transform and denoise."""
 
     def transform(self, X):
-        """Scores of rows.
+        """Compute the scores of rows: their coordinates along the components.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Rows, or with ``kernel='precomputed'`` their kernel values with the training rows.
 
         Returns
         -------
         X_new : ndarray of shape (n_samples, n_components)
+            Scores, one row for each row of X.
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
@@ -39,22 +41,26 @@ class ProjectionMixin(TransformerMixin):
         return np.vstack(parts)[:, : self._n_features_out]
 
     def _kernel_values(self, X):
-        """Between rows and the training rows, of kernels that the library does not evaluate."""
+        """Returns kernel values between rows and the training rows, for kernels that the library does not evaluate."""
         K = self._callable.matrix(X, self._X_fit) if self._callable else X
         if sparse.issparse(K):
             K = K.toarray()
         return np.ascontiguousarray(self._asymmetric(K) if self._asymmetric else K)
 
     def inverse_transform(self, X):
-        """Rows of scores.
+        """Compute the pre-images of scores: rows whose scores are close to the given ones.
+
+        It needs ``fit_inverse_transform=True`` at the fit, or a model file with an inverse transform.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_components)
+            Scores.
 
         Returns
         -------
         X_original : ndarray of shape (n_samples, n_features)
+            Pre-images, one for each row of scores.
         """
         check_is_fitted(self)
         if not (self.fit_inverse_transform or self._model.has_inverse()):
@@ -68,31 +74,36 @@ class ProjectionMixin(TransformerMixin):
             return self._callable.matrix(X, self.X_transformed_fit_) @ self.dual_coef_
         if X.shape[1] not in (self._n_features_out, self._width):
             raise ValueError(f"X has {X.shape[1]} columns; the model has {self._n_features_out} components")
-        if X.shape[1] == self._n_features_out < self._width:  # components that are zero were left out
+        if X.shape[1] == self._n_features_out < self._width:  # the fit removed components whose eigenvalue is zero
             X = np.hstack([X, np.zeros((X.shape[0], self._width - X.shape[1]), dtype=X.dtype)])
         return self._model.inverse_transform(X, X.dtype.name, threads(self))
 
     @available_if(evaluates_kernel("denoise"))
     def denoise(self, X, noise="auto"):
-        """Rows without what the components do not describe.
+        """Denoise rows by projection onto the components, followed by the inverse transform.
+
+        The part of a row that the components do not describe is removed; noise is most of it. `fit_inverse_transform`
+        is not needed.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Rows with noise.
         noise : float or 'auto', default='auto'
-            Standard deviation of the noise, in units of the scaled columns; 'auto' estimates it from X. The way back
-            is then learnt from noisy rows, unless `preimage` names one that has nothing to learn.
+            Standard deviation of the noise, in units of the scaled columns. 'auto' estimates it from X. The inverse
+            transform is then learnt from noisy copies of the training rows, unless the method has nothing to learn.
 
         Returns
         -------
         X_clean : ndarray of shape (n_samples, n_features)
+            Denoised rows.
         """
         check_is_fitted(self)
         if noise != "auto" and not (isinstance(noise, Real) and noise >= 0):
             raise ValueError(f"noise is {noise!r}; it must be 'auto' or a number that is not negative")
         X = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         model = Model.from_model(self._model)
-        # scikit-learn's way back has no mean and knows nothing of noise: rows are cleaned with ours.
+        # The inverse transform of scikit-learn loses the mean and ignores noise, so rows are denoised with 'auto'.
         method = "auto" if self.preimage == "sklearn" else self.preimage
         takes_noise = self.kernel != "linear" and method in ("auto", "ridge")
         if takes_noise and noise == "auto":
@@ -107,7 +118,7 @@ class ProjectionMixin(TransformerMixin):
         model.fit_inverse(preimage_keywords(self), threads(self), None if holds_all else X, progress)
 
     def _keep_inverse(self, X):
-        """scikit-learn's attributes of the way back, where it is scikit-learn's."""
+        """Sets the attributes that scikit-learn has for the inverse transform, if it is the one of scikit-learn."""
         scores = self._model.scores(self._dtype)[:, : self._n_features_out]
         if self._callable:
             K = self._callable.matrix(scores)

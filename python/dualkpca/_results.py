@@ -1,4 +1,4 @@
-"""What a fit has found, made from the model when it is asked for."""
+"""Results of a fit that are computed from the model on access."""
 import json
 
 from scipy import sparse
@@ -6,37 +6,42 @@ from sklearn.utils.validation import check_is_fitted
 
 
 class ResultsMixin:
-    """The attributes that are properties."""
+    """Attributes of a fitted estimator that are properties."""
 
-    # A sparse model holds few rows of these, and may be of any number of rows: they are made when they are asked for.
+    # A sparse model may have very many training rows and holds few of them, so these arrays are computed on access.
 
     @property
     def dual_variables_(self):
-        """The solution of the dual problem."""
+        """Solution of the dual problem, with one row for each training row."""
         H = self.__dict__.get("_dual_variables")
         if H is None and "_model" in self.__dict__:
             H = self._model.dual_variables()
         if H is None or not len(H):
-            raise AttributeError("dual_variables_ are known after fit, and not to a landmark model from a file")
+            raise AttributeError("dual_variables_ are available after fit; a model file of landmarks has none")
         return H[:, : self._n_features_out]
 
     @property
     def row_weights_(self):
-        """How much each training row counts in a robust or sparse fit."""
+        """Factor by which the loss of a robust or sparse fit shrinks the scores of each training row.
+
+        1 means that the row counts in full. With a bounded kernel ('rbf', 'laplace', 'laplacian', 'matern32',
+        'matern52', 'cosine') the weights are not outlier scores: a gross outlier has small scores, so the
+        loss hardly clips it. Look at `spe_` and `t2_` instead.
+        """
         weights = self._model.row_weights() if "_model" in self.__dict__ else ()
         if not len(weights):
-            raise AttributeError("row_weights_ are known after a fit with loss huber or epsilon_insensitive")
+            raise AttributeError("row_weights_ are available after a fit with loss huber or epsilon_insensitive")
         return weights
 
     @property
     def report_(self):
-        """Everything the library reports of the fit."""
+        """Everything that the library reports of the fit, as a dictionary."""
         check_is_fitted(self)
         return json.loads(self._model.report_json())
 
     @property
     def X_fit_(self):
-        """The training rows that the model holds."""
+        """Training rows that the model holds: all, the landmarks, or those of a sparse model."""
         check_is_fitted(self)
         if self._X_fit is not None:
             return self._X_fit

@@ -1,9 +1,9 @@
-"""Rows as the library takes them."""
+"""Conversion of rows to the form that the library takes."""
 from scipy import sparse
 
 
 def as_rows(X):
-    """An array, or a CSR matrix as the library takes it: with sorted indices and no entry twice."""
+    """Returns an array as it is, or the parts of a CSR matrix with sorted indices and without duplicate entries."""
     if not sparse.issparse(X):
         return X
     if not X.has_canonical_format:

@@ -1,13 +1,13 @@
-"""Pictures of a fitted KernelPCA, with matplotlib.
+"""Plots of a fitted KernelPCA with matplotlib.
 
 >>> from dualkpca import KernelPCA, plot
 >>> from sklearn.datasets import load_iris
 >>> X, y = load_iris(return_X_y=True)
 >>> axes = plot.scores(KernelPCA(n_components=2, kernel="rbf", gamma="median").fit(X), labels=y)
 
-Every function takes axes to draw on, makes a figure if it is given none, returns the axes, and shows nothing: that is
-left to the caller. Nothing global is changed, and matplotlib is not imported before the first picture. Rows are
-counted from 0, as Python indexes them; components from 1, as the report does.
+Every function draws on the given axes, or on a new figure if there are none, and returns the axes. The caller shows or
+saves the figure. No global state changes, and matplotlib is imported at the first plot. Rows are counted from 0, as
+Python indexes them. Components are counted from 1, as in the report.
 """
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -19,9 +19,9 @@ __all__ = ["scree", "scores", "convergence", "outlier_map", "control_chart", "co
 
 
 def scree(model, ax=None):
-    """What each component explains as bars, and what they explain together as a line.
+    """Plots the explained variance of each component as bars, and their sum as a line.
 
-    Shares of the variance; eigenvalues where the shares are not known, as with an indefinite kernel.
+    The axis has shares of the variance, or eigenvalues if the shares are unknown, as with an indefinite kernel.
     """
     check_is_fitted(model)
     ax = drawing.axes_or_new(ax)
@@ -53,10 +53,11 @@ def scree(model, ax=None):
 
 
 def scores(model, X=None, *, components=(0, 1), labels=None, ax=None):
-    """Scores of the training rows, or of X, on two components; on one, against the row.
+    """Plots the scores of the training rows, or of X, on two components. On one component, plots them by row.
 
-    components: columns of the scores, from 0. labels: one for every row; classes get a legend (anything but numbers,
-    and whole numbers of at most 12 different values), other numbers a colour bar.
+    components: one or two columns of the scores, counted from 0.
+    labels: one label for each row. Classes get a legend, other numbers get a colour bar. Labels are classes if they are
+    not numbers, or if they are whole numbers with at most 12 different values.
     """
     check_is_fitted(model)
     count = np.asarray(model.eigenvalues_).size
@@ -90,7 +91,7 @@ def scores(model, X=None, *, components=(0, 1), labels=None, ax=None):
 
 
 def convergence(model, ax=None):
-    """eta by iteration, on a logarithmic axis, and the tolerance."""
+    """Plots the error eta by iteration on a logarithmic axis, and the tolerance."""
     check_is_fitted(model)
     ax = drawing.axes_or_new(ax)
     known = getattr(model, "history_", None)
@@ -104,7 +105,7 @@ def convergence(model, ax=None):
     iterations, eta = history.T
     above_zero = eta > 0
     levels = np.append(eta[above_zero], model.tol if model.tol > 0 else [])
-    # An eta that is zero to rounding stands below all the others.
+    # An eta of exactly 0 is drawn below all others.
     floor = 0.1 * levels.min() if levels.size else np.finfo(float).eps
     zeros = iterations[~above_zero]
     ax.set_yscale("log")
@@ -126,11 +127,13 @@ def convergence(model, ax=None):
 
 
 def outlier_map(model, X=None, *, labels=None, ax=None):
-    """How far rows are out along the components against how far they are from them, with the limits of the fit.
+    """Plots the square root of T2 against that of SPE, with the limits of the fit, for the training rows or for X.
 
-    The training rows, or X. Rows above a limit are marked, and the most extreme few have their number beside them.
-    With labels colours and marks are those of the labels (as in scores()), and rows above a limit are encircled.
-    Debruyne, Hubert and Van Horebeek, Detecting influential observations in kernel PCA (2010).
+    T2 (Hotelling's T-squared) is the squared distance of a row from the centre within the components. SPE (squared
+    prediction error) is the squared distance of a row from the components. Rows above a limit are marked, and the most
+    extreme ones have their number beside them. With labels, the labels determine colours and marks (as in scores()),
+    and rows above a limit have a circle. The plot follows Debruyne, Hubert and Van Horebeek, Detecting influential
+    observations in kernel PCA (2010).
     """
     statistics = plot_data.statistics_of(model, X)
     labels, title = plot_data.labels_of(labels, model, statistics.rows.size)
@@ -167,9 +170,10 @@ def outlier_map(model, X=None, *, labels=None, ax=None):
 
 
 def control_chart(model, X=None, *, ax=None):
-    """T2 and SPE by row, one above the other, against the limits of the fit; rows above a limit are marked.
+    """Plots T2 and SPE by row, one above the other, with the limits of the fit, for the training rows or for X.
 
-    The training rows, or X. ax: a pair of axes; a pair is returned.
+    Rows above a limit are marked. T2 and SPE are explained at outlier_map().
+    ax: a pair of axes. The function returns a pair.
     """
     statistics = plot_data.statistics_of(model, X)
     upper, lower = drawing.pair_or_new(ax, rows=2, sharex=True, figsize=(8, 5))
@@ -180,20 +184,21 @@ def control_chart(model, X=None, *, ax=None):
 
 
 def contributions(model, x, *, feature_names=None, ax=None, most=10):
-    """What each column adds to T2 and to SPE of the row x, the largest first, at most so many.
+    """Plots the contributions of the columns to T2 and to SPE of the row x, the largest first, at most `most` of each.
 
-    They add up to the difference from the nearest training row that is no outlier. ax: a pair of axes; a pair is
-    returned. With lags, x is the row with those before it.
+    They add up to the difference from the nearest training row that is no outlier. With lags, x is the row together
+    with the rows before it.
+    ax: a pair of axes. The function returns a pair.
     """
     check_is_fitted(model)
     x = x if getattr(x, "ndim", 1) == 2 else np.reshape(x, (1, -1))
     parts = model.contributions(x)
     if parts[0].shape[0] != 1:
-        raise ValueError(f"x: {parts[0].shape[0]} samples; contributions are drawn of one")
+        raise ValueError(f"x has {parts[0].shape[0]} samples; the plot shows the contributions of one sample")
     names = feature_names if feature_names is not None else getattr(model, "feature_names_in_", None)
     names = [f"x{k}" for k in range(parts[0].shape[1])] if names is None else [str(name) for name in names]
     if len(names) != parts[0].shape[1]:
-        raise ValueError(f"feature_names: {len(names)} names of {parts[0].shape[1]} columns")
+        raise ValueError(f"feature_names has {len(names)} names; x has {parts[0].shape[1]} columns")
     wholes = [float(statistic[0]) for statistic in model.monitor(x)]
     limits = plot_data.limits_of(model)
     orders = [drawing.largest(part[0], most) for part in parts]
@@ -201,5 +206,5 @@ def contributions(model, x, *, feature_names=None, ax=None, most=10):
     pair = drawing.pair_or_new(ax, columns=2, figsize=(8, 1 + 0.32 * shown))
     for axes, title, part, order, whole, limit in zip(pair, ("T2", "SPE"), parts, orders, wholes, limits):
         drawing.draw_parts(axes, title, [names[k] for k in order], part[0, order], whole, limit)
-        axes.set_ylim(shown - 0.5, -0.5)  # bars as thick on both sides
+        axes.set_ylim(shown - 0.5, -0.5)  # bars have the same thickness on both sides
     return pair

@@ -4,7 +4,7 @@
 
 #include "dualkpca/core/types.hpp"
 
-// The Fortran names every BLAS and LAPACK has.
+// Fortran names that every BLAS and LAPACK exports.
 extern "C" {
 void sgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const float* alpha,
             const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c,
@@ -39,7 +39,8 @@ namespace dualkpca::blas {
 
 enum class Op { none, transpose };
 
-/// C (m x n) = alpha op(A) op(B) + beta C, all row-major; op(A) is m x k. A tile at a time: sizes fit an int.
+/// C (m x n) = alpha op(A) op(B) + beta C, all row-major; op(A) is m x k. Callers pass one tile at a time, so all sizes
+/// fit an int.
 template <class T>
 void gemm(Op op_a, Op op_b, Index m, Index n, Index k, T alpha, const T* a, Index lda, const T* b, Index ldb, T beta,
           T* c, Index ldc) {
@@ -57,10 +58,10 @@ void gemm(Op op_a, Op op_b, Index m, Index n, Index k, T alpha, const T* a, Inde
   }
 }
 
-/// The lower triangle of C (n x n) = A A' for A (n x k), both row-major: half of what gemm does.
+/// Computes the lower triangle of C (n x n) = A A' for A (n x k), both row-major, with half of the work of gemm.
 template <class T>
 void lower_gram(Index n, Index k, const T* a, Index lda, T* c, Index ldc) {
-  const char upper = 'U', transpose = 'T';  // of the column-major matrices that BLAS sees
+  const char upper = 'U', transpose = 'T';  // BLAS sees column-major matrices
   const int in = static_cast<int>(n), ik = static_cast<int>(k);
   const int ia = static_cast<int>(std::max<Index>(1, lda)), ic = static_cast<int>(std::max<Index>(1, ldc));
   const T one{1}, zero{0};

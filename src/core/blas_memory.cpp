@@ -15,9 +15,9 @@
 namespace dualkpca {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{128} << 20;  // in OpenBLAS since 0.3.8, on every x86
+constexpr std::size_t buffer_bytes = std::size_t{128} << 20;  // size in OpenBLAS since 0.3.8, on every x86
 
-constexpr std::size_t least_bytes = buffer_bytes + (buffer_bytes >> 4);  // and a little for the work itself
+constexpr std::size_t least_bytes = buffer_bytes + (buffer_bytes >> 4);  // plus a little for the work itself
 
 bool has_room(std::size_t bytes) {
   void* room = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -26,7 +26,7 @@ bool has_room(std::size_t bytes) {
   return true;
 }
 
-// OpenBLAS's own, which it calls for every product.
+// OpenBLAS's own functions for its buffers, which it calls for every product.
 struct Buffers {
   void* (*take)(int) = nullptr;
   void (*give_back)(void*) = nullptr;
@@ -49,7 +49,7 @@ int reserve_blas_memory(int threads) {
   static const Buffers buffers;
   if (!buffers.are_known()) return threads;
   const std::lock_guard lock(reserving);
-  std::vector<void*> taken;  // all at once: what is given back is given out again
+  std::vector<void*> taken;  // hold all at once: OpenBLAS would hand out a returned buffer again
   const int wanted = std::max(1, threads);
   while (static_cast<int>(taken.size()) < wanted) {
     const auto held = static_cast<int>(taken.size());
@@ -60,7 +60,8 @@ int reserve_blas_memory(int threads) {
   reserved = std::max(reserved, static_cast<int>(taken.size()));
   if (taken.empty())
     throw ResourceError(
-        fmt::format("the linear algebra needs {} for a buffer, and this process may have only {} more memory (ulimit)",
+        fmt::format("the linear algebra library needs a buffer of {}, and this process may allocate only {} more: "
+                    "raise its limit (ulimit -v, ulimit -d)",
                     format_bytes(least_bytes), format_bytes(available_memory())));
   return static_cast<int>(taken.size());
 }

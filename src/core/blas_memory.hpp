@@ -2,10 +2,11 @@
 
 namespace dualkpca {
 
-/// How many of so many threads may call BLAS at once. OpenBLAS needs a buffer of 128 MiB for every call under way, and
-/// where the process has a limit of memory (ulimit -v, ulimit -d) that leaves no room it asks again for ever. Here the
-/// buffers are taken beforehand, as many as fit beside as much for the data; OpenBLAS keeps them for later calls.
-/// Without a limit, and with another BLAS, the answer is `threads`. Throws ResourceError if there is room for none.
+/// Returns how many of `threads` threads may call BLAS at once. OpenBLAS needs a buffer of 128 MiB for every call under
+/// way. If a memory limit of the process (ulimit -v, ulimit -d) leaves no room for it, OpenBLAS retries for ever. This
+/// function therefore allocates the buffers beforehand: as many as fit, with as much memory again left for the data.
+/// OpenBLAS keeps them for later calls. Without a limit, or with another BLAS, the result is `threads`. Throws
+/// ResourceError if not one buffer fits.
 [[nodiscard]] int reserve_blas_memory(int threads);
 
 }  // namespace dualkpca

@@ -16,13 +16,13 @@ struct GradedEigen {
 /// than LAPACK's divide and conquer (core/small_eigen.hpp) does.
 [[nodiscard]] GradedEigen graded_eigen(const Matrix& A);
 
-/// UV' of the singular value decomposition M = USV': of all matrices with orthonormal columns (or with orthonormal
-/// rows, if M has more columns than rows) the one nearest to M, and the one with the largest <., M>. If M has not full
-/// rank it is one of those.
+/// Returns UV' of the singular value decomposition M = USV'. Among all matrices with orthonormal columns (or
+/// orthonormal rows, if M has more columns than rows) it is the nearest to M and has the largest <., M>. It is not
+/// unique if M is rank-deficient.
 [[nodiscard]] Matrix polar_factor(const Matrix& M);
 
-/// An orthonormal basis of the columns of A (n x p, n >= p), by Householder reflections: they keep the small directions
-/// of a power of G that a Cholesky factor would lose.
+/// Returns an orthonormal basis of the columns of A (n x p, n >= p), by Householder reflections: they keep the small
+/// directions of a power of G that a Cholesky factor would lose.
 [[nodiscard]] Matrix orthonormal_columns(const Matrix& A);
 
 }  // namespace dualkpca

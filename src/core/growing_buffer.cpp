@@ -12,7 +12,9 @@ void* resize_pages(void* old, std::size_t old_bytes, std::size_t bytes) {
   void* pages = old == nullptr
                     ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                     : ::mremap(old, old_bytes, bytes, MREMAP_MAYMOVE);
-  if (pages == MAP_FAILED) throw ResourceError(fmt::format("out of memory: {} could not be had", format_bytes(bytes)));
+  if (pages == MAP_FAILED)
+    throw ResourceError(
+        fmt::format("out of memory: {} could not be allocated; free memory or use fewer rows", format_bytes(bytes)));
   return pages;
 }
 

@@ -6,13 +6,13 @@
 
 namespace dualkpca {
 
-/// `bytes` of zeroed memory straight from the kernel, or the old ones moved there: pages change places, bytes are not
-/// copied, and what is never written to costs nothing. Throws ResourceError.
+/// Returns `bytes` of zeroed memory straight from the kernel, or resizes the old block: its pages are remapped, not
+/// copied. Pages that are never written cost nothing. Throws ResourceError.
 [[nodiscard]] void* resize_pages(void* old, std::size_t old_bytes, std::size_t bytes);
 void free_pages(void* pages, std::size_t bytes) noexcept;
 
-/// An array that grows at its end in place of the doubling and copying of a std::vector, which needs three times the
-/// memory for a moment.
+/// An array that grows at its end without copying. A std::vector doubles and copies, which briefly needs three times
+/// the memory.
 template <class T>
 class GrowingBuffer {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -39,14 +39,14 @@ class GrowingBuffer {
   [[nodiscard]] T* begin() { return data_; }
   [[nodiscard]] T* end() { return data_ + size_; }
 
-  /// Adds `count` places at the end and returns the first of them.
+  /// Appends `count` elements and returns a pointer to the first of them.
   T* extend(std::size_t count) {
     if (count > capacity_ - size_) grow(count);
     size_ += count;
     return data_ + size_ - count;
   }
   void push_back(const T& value) { *extend(1) = value; }
-  /// Forgets all but the first `count` places and keeps their memory.
+  /// Drops all elements after the first `count`; the capacity stays.
   void shorten(std::size_t count) { size_ = count; }
 
  private:

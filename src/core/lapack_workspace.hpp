@@ -4,8 +4,8 @@
 
 namespace dualkpca {
 
-/// Calls a LAPACK routine twice: to ask how much workspace it wants, and with so much. `routine` takes the workspace of
-/// numbers and of integers, each with its size; -1 as a size means that it is asked.
+/// Calls a LAPACK routine twice: first to query the size of its workspace, then with that workspace. `routine` takes a
+/// workspace of numbers and one of integers, each with its size; a size of -1 is the query.
 template <class Routine>
 void call_with_workspace(const Routine& routine) {
   const int query = -1;

@@ -6,7 +6,7 @@
 
 namespace dualkpca {
 
-/// The upper one of two in the middle; of at least one value.
+/// Returns the median of at least one value; for an even number of values, the upper one of the two in the middle.
 [[nodiscard]] inline double median(Vector values) {
   const Index middle = values.size() / 2;
   std::nth_element(values.begin(), values.begin() + middle, values.end());

@@ -11,7 +11,7 @@
 
 namespace dualkpca {
 
-/// The one table behind to_string() and parse of an enum.
+/// The table of names that to_string() and the parse function of an enum share.
 template <class Enum, std::size_t N>
 using NameTable = std::array<std::pair<Enum, std::string_view>, N>;
 

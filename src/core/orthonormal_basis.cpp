@@ -18,8 +18,8 @@ namespace dualkpca {
 OrthonormalBasis orthonormal_basis(const Matrix& X, double left_out) {
   const Index d = X.cols();
   const int n = static_cast<int>(d);
-  // X'X = U'U with pivots, which ends where no column has more than `left_out` outside of the earlier ones. The rows of
-  // U then span what the rows of X do.
+  // Pivoted Cholesky: X'X = U'U. It ends where the squared norm of every remaining column, outside the span of the
+  // earlier ones, is at most the tolerance. The rows of U then span the row space of X.
   Matrix U = inner(X, X);
   const double rounding = static_cast<double>(d) * std::numeric_limits<double>::epsilon() * U.diagonal().maxCoeff();
   const double tolerance = std::max(left_out, rounding);
@@ -28,7 +28,7 @@ OrthonormalBasis orthonormal_basis(const Matrix& X, double left_out) {
   int rank = 0, info = 0;
   dpstrf_("U", &n, U.data(), &n, pivots.data(), &rank, &tolerance, work.data(), &info);
   if (info < 0 || rank < 1) return {};
-  // U is column-major, its columns in the order of the pivots; so is Q below, whose columns are the rows of Qt.
+  // U is column-major with its columns in pivot order. Q below is column-major too: its columns are the rows of Qt.
   OrthonormalBasis basis{.Qt = Matrix::Zero(d, d), .rank = rank};
   for (Index j = 0; j < d; ++j)
     for (Index k = 0; k <= std::min<Index>(j, rank - 1); ++k)

@@ -4,14 +4,14 @@
 
 namespace dualkpca {
 
-/// Directions in which rows have something, and the others.
+/// Orthonormal directions that span given rows, completed to a basis of the whole space.
 struct OrthonormalBasis {
-  Matrix Qt{};     ///< d x d, orthogonal; its first `rank` rows are the directions
-  Index rank = 0;  ///< 0 if none was found
+  Matrix Qt{};     ///< d x d, orthogonal; its first `rank` rows span the given rows
+  Index rank = 0;  ///< 0 if no direction was found
 };
 
-/// Of the rows of X: what these have in any column outside of the directions adds up to squares of `left_out` or so,
-/// or to what rounding in float64 makes of it.
+/// Finds the directions for the rows of X. In every column, the squares of the parts outside the directions add up to
+/// about `left_out` at most, or to the rounding error of float64 if that is larger.
 [[nodiscard]] OrthonormalBasis orthonormal_basis(const Matrix& X, double left_out);
 
 }  // namespace dualkpca

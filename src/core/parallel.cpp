@@ -10,15 +10,15 @@
 namespace dualkpca {
 namespace {
 
-// Tasks that are being worked on. Lives on the stack of the caller, who leaves when no ticket and no worker is left.
+// Tasks being worked on. The job lives on the stack of the caller, who leaves when no ticket and no worker is left.
 struct Job {
   const std::function<void(Index, int)>& body;
   const Index count;
   std::atomic<Index> next{0};
-  std::atomic<int> names{1};  // of threads; the caller is 0
+  std::atomic<int> names{1};  // next thread number; the caller is 0
   std::atomic<bool> failed{false};
   std::exception_ptr failure{};
-  int working = 0;  // other threads; the pool's mutex guards it
+  int working = 0;  // number of other threads at work; guarded by the pool's mutex
 
   void work(int thread) {
     while (!failed.load(std::memory_order_relaxed)) {
@@ -33,8 +33,8 @@ struct Job {
   }
 };
 
-// Threads that sleep until there is a job. OpenMP's would spin, which on a busy machine takes time from the very
-// threads that are waited for, and every region would end with a wait for all of them, whether they had begun or not.
+// Threads that sleep until there is a job. The threads of OpenMP spin, which on a busy machine takes time from the very
+// threads they wait for. Every OpenMP region also ends with a wait for all threads, even those that have not begun.
 class Pool {
  public:
   void run(Job& job, int helpers) {
@@ -42,7 +42,7 @@ class Pool {
       const std::lock_guard lock(mutex_);
       for (int k = 0; k < helpers; ++k) tickets_.push_back(&job);
       for (; idle_ + starting_ < static_cast<int>(tickets_.size()); ++starting_)
-        if (!start_thread()) break;  // those that there are do the work
+        if (!start_thread()) break;  // the threads that already exist do the work
     }
     wake_.notify_all();
     job.work(0);
@@ -55,7 +55,7 @@ class Pool {
   [[nodiscard]] bool start_thread() {
     try {
       std::thread([this] { serve(); }).detach();
-    } catch (const std::exception&) {  // no memory for its stack, or no more processes (ulimit)
+    } catch (const std::exception&) {  // no memory for the stack, or too many processes (ulimit)
       return false;
     }
     return true;
@@ -83,8 +83,8 @@ class Pool {
   int idle_ = 0, starting_ = 0;
 };
 
-// Never destroyed: its threads end with the process, whatever they are doing. A forked child has none of them and does
-// not ask for any, see resolve_threads().
+// The pool is never destroyed: its threads end with the process, whatever they are doing. A forked child has no such
+// threads and requests none, see resolve_threads().
 Pool& pool() {
   static Pool& instance = *new Pool;
   return instance;

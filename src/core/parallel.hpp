@@ -8,7 +8,7 @@
 
 namespace dualkpca {
 
-/// Threads that are worth waking, of `threads`: one for less than a millisecond of work.
+/// Number of threads, at most `threads`, that are worth waking: one for less than a millisecond of work.
 [[nodiscard]] inline int useful_threads(Index multiply_adds, int threads) {
   constexpr Index millisecond = 20'000'000;
   return multiply_adds > millisecond ? threads : 1;
@@ -17,10 +17,10 @@ namespace dualkpca {
 /// Runs body(task, thread) for task 0..count-1 on the calling thread and team - 1 others; see parallel_for().
 void run_tasks(Index count, int team, const std::function<void(Index, int)>& body);
 
-/// Runs body(task, thread) for task 0..count-1 on up to `threads` threads, handing tasks out one at a time in their
-/// order, with BLAS held at one thread. The calling thread is thread 0, takes part, and waits only for tasks that
-/// others have begun: where other programs have the processors, it does all of them itself. The first exception ends
-/// the loop and is thrown to the caller.
+/// Runs body(task, thread) for task 0..count-1 on up to `threads` threads, with BLAS held at one thread. Tasks are
+/// handed out one at a time, in order. The calling thread is thread 0 and takes part. It waits only for tasks that
+/// others have begun: if other programs keep the processors busy, it runs all tasks itself. The first exception ends
+/// the loop and is rethrown to the caller.
 template <class Body>
 void parallel_for(Index count, int threads, const Body& body) {
   const BlasThreadGuard one_blas_thread;

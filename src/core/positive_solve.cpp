@@ -8,7 +8,7 @@ namespace dualkpca {
 Matrix positive_solve(Matrix A, const Matrix& B) {
   const int m = static_cast<int>(A.rows()), d = static_cast<int>(B.cols());
   if (m == 0 || d == 0) return B;
-  Eigen::MatrixXd columns = B;  // LAPACK's order
+  Eigen::MatrixXd columns = B;  // LAPACK is column-major
   int info = 0;
   dposv_("L", &m, &d, A.data(), &m, columns.data(), &m, &info);
   if (info != 0) throw DataError("a matrix that should be positive definite is not, up to rounding");

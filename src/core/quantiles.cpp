@@ -10,7 +10,7 @@ namespace dualkpca {
 
 double chi2_quantile(double level, double degrees) {
   constexpr double many = 1e6;
-  if (degrees > many) {  // Wilson and Hilferty: the cube root is normal, here to all digits that matter
+  if (degrees > many) {  // Wilson and Hilferty: the cube root is normal, here to full accuracy
     const double share = 2 / (9 * degrees), z = boost::math::quantile(boost::math::normal(), level);
     return degrees * std::pow(1 - share + z * std::sqrt(share), 3);
   }
@@ -22,7 +22,7 @@ double f_quantile(double level, double numerator, double denominator) {
 }
 
 double weighted_chi2_quantile(double level, const Vector& weights) {
-  const double unit = weights.size() > 0 ? weights.maxCoeff() : 0;  // whose cube neither overflows nor vanishes
+  const double unit = weights.size() > 0 ? weights.maxCoeff() : 0;  // divides the weights: their cubes cannot overflow
   if (!(unit > 0)) return 0;
   const Vector shares = weights / unit;
   const double mean = shares.sum(), variance = 2 * shares.squaredNorm(), third = 8 * shares.array().cube().sum();

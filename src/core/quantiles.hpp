@@ -4,14 +4,14 @@
 
 namespace dualkpca {
 
-/// Of the chi-squared distribution, 0 < level < 1, any degrees of freedom > 0.
+/// Quantile of the chi-squared distribution; 0 < level < 1, any degrees of freedom > 0.
 [[nodiscard]] double chi2_quantile(double level, double degrees);
 
-/// Of Fisher's F distribution.
+/// Quantile of Fisher's F distribution.
 [[nodiscard]] double f_quantile(double level, double numerator, double denominator);
 
-/// Of sum_j weights_j chi2_1 with weights >= 0, by the chi2 with the same mean, variance and third moment (Hall 1983;
-/// Buckley and Eagleson 1988).
+/// Quantile of sum_j weights_j chi2_1 with weights >= 0, approximated by the chi2 with the same mean, variance and
+/// third moment (Hall 1983; Buckley and Eagleson 1988).
 [[nodiscard]] double weighted_chi2_quantile(double level, const Vector& weights);
 
 }  // namespace dualkpca

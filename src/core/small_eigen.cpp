@@ -10,9 +10,9 @@
 namespace dualkpca {
 namespace {
 
-// Ascending values; with vectors, A's rows become the eigenvectors.
+// Returns the eigenvalues in ascending order; if `vectors`, the rows of A become the eigenvectors.
 Vector decompose(Matrix& A, bool vectors) {
-  std::optional<BlasThreadGuard> one_blas_thread;  // more of them cost more than they save of a small matrix
+  std::optional<BlasThreadGuard> one_blas_thread;  // for a small matrix, more threads cost more than they save
   if (A.rows() < 700) one_blas_thread.emplace();
   const int n = static_cast<int>(A.rows());
   Vector values(n);

@@ -7,11 +7,11 @@ namespace dualkpca {
 /// Eigenpairs of a symmetric matrix of a few hundred rows by LAPACK, in descending order.
 struct SmallEigen {
   Vector values{};
-  Matrix vectors{};  ///< columns
+  Matrix vectors{};  ///< one eigenvector per column
 };
 [[nodiscard]] SmallEigen small_eigen(const Matrix& A);
 
-/// The eigenvalues alone, descending.
+/// Returns the eigenvalues alone, in descending order.
 [[nodiscard]] Vector small_eigenvalues(const Matrix& A);
 
 }  // namespace dualkpca

@@ -28,7 +28,7 @@ Matrix inner(ConstMatrixRef A, ConstMatrixRef B, int threads) {
 
 Matrix inner_square(const Matrix& A) {
   if (A.cols() < 200) return inner(A, A);
-  const Matrix At = A.transpose();  // half of the work is worth a copy
+  const Matrix At = A.transpose();  // dsyrk saves half of the work, which is worth a copy
   Matrix S(A.cols(), A.cols());
   blas::lower_gram(At.rows(), At.cols(), At.data(), At.outerStride(), S.data(), S.outerStride());
   S.triangularView<Eigen::StrictlyUpper>() = S.transpose();

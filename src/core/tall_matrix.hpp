@@ -4,9 +4,9 @@
 
 namespace dualkpca {
 
-// Products of n x p matrices with n much larger than p. By BLAS: Eigen built for the baseline instruction set takes ten
-// times as long, and these products are all a solver does beside the product with G. With `threads` above 1 the rows
-// are shared out, since BLAS's own threads share out p; 1 leaves the choice to BLAS.
+// Products of n x p matrices with n much larger than p, by BLAS. Eigen built for the baseline instruction set takes ten
+// times as long, and apart from the product with G these products are all the work of a solver. With `threads` above 1
+// the rows are divided among threads, since the threads of BLAS itself divide p; 1 leaves the choice to BLAS.
 
 /// A'B
 [[nodiscard]] Matrix inner(ConstMatrixRef A, ConstMatrixRef B, int threads = 1);
@@ -20,8 +20,8 @@ void add_times(MatrixRef out, ConstMatrixRef A, ConstMatrixRef C, double alpha, 
 /// A C for a p x q matrix C
 [[nodiscard]] Matrix times(ConstMatrixRef A, ConstMatrixRef C, int threads = 1);
 
-/// Sums of the columns, a row at a time as the rows lie in memory: down the columns, as Eigen's colwise() goes, every
-/// number comes with a cache line of others.
+/// Column sums, added row by row as the matrix lies in memory. Eigen's colwise() walks down the columns, where every
+/// number costs a cache line of its own.
 [[nodiscard]] Eigen::RowVectorXd column_sums(ConstMatrixRef A);
 
 /// tr A'B

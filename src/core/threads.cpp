@@ -20,7 +20,7 @@ std::atomic<bool> in_forked_child{false};
 // Registered when the library is loaded, so that no fork can come before it.
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { in_forked_child = true; });
 
-// Looked up by name, because only OpenBLAS has these.
+// These functions are looked up by name, because only OpenBLAS has them.
 struct BlasControl {
   void (*set)(int) = nullptr;
   int (*get)() = nullptr;
@@ -38,7 +38,7 @@ const BlasControl& blas_control() {
   return control;
 }
 
-constexpr int most_threads = 1024;  // more than a machine has, fewer than a process may have
+constexpr int most_threads = 1024;  // more than machines have, fewer than a process may start
 
 std::mutex guard_mutex;
 int guard_count = 0;
@@ -67,7 +67,7 @@ BlasThreadGuard::~BlasThreadGuard() {
 }
 
 void set_blas_threads(int threads) {
-  // Each of BLAS's own threads takes a buffer when it starts, see reserve_blas_memory().
+  // Each thread of BLAS itself takes a buffer when it starts, see reserve_blas_memory().
   if (blas_control().available()) blas_control().set(has_memory_limit() ? 1 : threads);
 }
 

@@ -12,16 +12,16 @@
 namespace dualkpca {
 namespace {
 
-using Columns = Eigen::MatrixXd;  // as LAPACK stores them
+using Columns = Eigen::MatrixXd;  // column-major, as in LAPACK
 
-// A = Q T Q' with T tridiagonal: its diagonal d and what is beside it e. Q is in A and tau, as dormtr wants it.
+// A = Q T Q' with T tridiagonal: its diagonal is d, its subdiagonal e. Q is stored in A and tau, as dormtr expects.
 struct Tridiagonal {
   Vector d, e, tau;
 };
 
-// LAPACK's dsytrd, which is this loop, with a look at may_continue in between. Of two rows and more.
+// The loop of LAPACK's dsytrd, with a call of may_continue between panels. A must have at least two rows.
 bool reduce_to_tridiagonal(Columns& A, Tridiagonal& T, const std::function<bool()>& may_continue) {
-  constexpr int panel = 32, smallest = 64;  // LAPACK's choice of a panel; the rest without panels
+  constexpr int panel = 32, smallest = 64;  // LAPACK's panel width; the last rows are reduced without panels
   const char lower = 'L', none = 'N';
   const double minus = -1, one = 1;
   const int n = static_cast<int>(A.rows());
@@ -45,7 +45,7 @@ bool reduce_to_tridiagonal(Columns& A, Tridiagonal& T, const std::function<bool(
   return true;
 }
 
-// The s largest eigenpairs of T, ascending, by relatively robust representations; nothing if LAPACK does not find all.
+// The s largest eigenpairs of T in ascending order, by relatively robust representations; empty if LAPACK misses some.
 std::optional<TopEigenpairs> top_by_robust_representations(const Tridiagonal& T, Index s) {
   const int n = static_cast<int>(T.d.size()), first = static_cast<int>(n - s + 1), columns = static_cast<int>(s);
   const double unused = 0;
@@ -63,7 +63,7 @@ std::optional<TopEigenpairs> top_by_robust_representations(const Tridiagonal& T,
   return top;
 }
 
-// The same from all n eigenpairs, by divide and conquer: more work for few of them, and without weaknesses.
+// The same from all n eigenpairs, by divide and conquer: slower if s is small, but it does not fail.
 TopEigenpairs top_by_divide_and_conquer(const Tridiagonal& T, Index s) {
   const int n = static_cast<int>(T.d.size());
   Vector d = T.d, e = T.e;
@@ -102,9 +102,9 @@ bool transform_back(const Columns& A, const Tridiagonal& T, Columns& Z, const st
 
 TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& may_continue) {
   const Index n = A.rows();
-  std::optional<BlasThreadGuard> one_blas_thread;  // more of them cost more than they save of a small matrix
+  std::optional<BlasThreadGuard> one_blas_thread;  // for a small matrix, more threads cost more than they save
   if (n < 1000) one_blas_thread.emplace();
-  // Far from overflow and underflow, as LAPACK's drivers do.
+  // Scales the matrix away from overflow and underflow, as LAPACK's drivers do.
   const double scale = A.cwiseAbs().maxCoeff();
   if (!(scale > 0)) return {Vector::Zero(s), Columns::Identity(n, s)};
   if (n == 1) return {Vector::Constant(1, A(0, 0)), Columns::Ones(1, 1)};
@@ -112,7 +112,7 @@ TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& may
   Columns work = std::move(A).transpose();
   Tridiagonal T;
   if (!reduce_to_tridiagonal(work, T, may_continue)) return {};
-  constexpr Index few = 4;  // of more than a quarter of all, divide and conquer is the faster
+  constexpr Index few = 4;  // for more than a quarter of all pairs, divide and conquer is faster
   std::optional<TopEigenpairs> top;
   if (few * s <= n) top = top_by_robust_representations(T, s);
   if (!top) top = top_by_divide_and_conquer(T, s);

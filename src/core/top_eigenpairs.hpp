@@ -11,9 +11,8 @@ struct TopEigenpairs {
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic> vectors{};  ///< n x s, orthonormal columns
 };
 
-/// The s largest eigenpairs of a dense symmetric matrix, of which the lower triangle is read, by LAPACK.
-/// `may_continue` is asked every now and then, which LAPACK's own drivers do not allow; the result is empty if it
-/// says no.
+/// The s largest eigenpairs of a dense symmetric matrix, by LAPACK; only the lower triangle is read. `may_continue` is
+/// called from time to time, which LAPACK's own drivers do not allow. The result is empty if it returns false.
 [[nodiscard]] TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& may_continue);
 
 }  // namespace dualkpca

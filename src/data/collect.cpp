@@ -16,7 +16,7 @@
 namespace dualkpca {
 namespace {
 
-// What the blocks of a stream, which are all of one kind and precision, are joined to.
+// The joined blocks of a stream, which are all of one kind and precision.
 class Collection {
  public:
   virtual ~Collection() = default;
@@ -24,7 +24,7 @@ class Collection {
   [[nodiscard]] virtual std::size_t bytes_of_block(const SamplesView& block) const = 0;
   [[nodiscard]] virtual Index rows() const = 0;
   [[nodiscard]] virtual Index cols() const = 0;
-  // Points into this collection; no more blocks may be added.
+  // Returns a view of this collection, after which no more blocks may be added.
   [[nodiscard]] virtual SamplesView view() const = 0;
 };
 
@@ -95,8 +95,8 @@ std::unique_ptr<Collection> make_collection(const SamplesView& first) {
   return std::make_unique<DenseCollection<double>>();
 }
 
-// How much to ask a stream for at once. Text is read in blocks of its own size anyway; where the number of rows is
-// known the stream may be able to give any number of them.
+// Returns the number of rows to ask a stream for at once. Text is read in blocks of its own size anyway. A stream with
+// a known number of rows may be able to give any number of them.
 Index rows_of_a_block(const DataStream& stream) {
   constexpr Index block_numbers = Index{1} << 21;
   constexpr Index sparse_rows = 4096;
@@ -105,7 +105,7 @@ Index rows_of_a_block(const DataStream& stream) {
   return std::max<Index>(1, block_numbers / stream.cols());
 }
 
-// What can be said before all rows are read.
+// Throws ResourceError if the rows will need too much memory, as far as this is known before they are read.
 void require_room(const DataStream& stream, Precision precision, const std::string& path, std::size_t memory) {
   if (stream.rows() < 0) return;
   if (stream.is_sparse())
@@ -115,7 +115,8 @@ void require_room(const DataStream& stream, Precision precision, const std::stri
     require_memory(path, stream.rows(), stream.cols(), bytes_of(precision), memory);
 }
 
-// Ids or labels. They wait in blocks: a vector that grows by copying needs three times the memory for a moment.
+// Ids or labels. They are kept in blocks until the end, because a vector that grows by copying needs three times the
+// memory for a moment.
 class Texts {
  public:
   void add(std::vector<std::string> texts) {
@@ -132,7 +133,7 @@ class Texts {
     return all;
   }
 
-  // Each text has a place in its block and one in the joined vector. One that does not fit there is allocated.
+  // Each text has a place in its block and one in the joined vector. A longer text is also allocated.
   static std::size_t bytes_of_texts(const std::vector<std::string>& texts) {
     constexpr std::size_t inside = 15, allocation = 32;
     std::size_t bytes = 2 * sizeof(std::string) * texts.size();
@@ -146,17 +147,17 @@ class Texts {
   std::size_t count_ = 0;
 };
 
-// Counts the bytes that are kept, and compares them with a budget or, now and then, with what is available.
+// Counts the bytes that are kept, and compares them with the budget or, now and then, with the available memory.
 class KeptMemory {
  public:
   KeptMemory(std::string path, std::size_t memory) : path_(std::move(path)), memory_(memory) {}
 
-  // What is left of the budget; 0 if there is none.
+  // Returns the bytes that are left of the budget; 0 if there is no budget.
   [[nodiscard]] std::size_t left() const {
     return memory_ == 0 ? 0 : std::max<std::size_t>(1, memory_ - std::min(memory_, kept_));
   }
 
-  // A block is copied before it goes. One of an ordinary size is not counted twice.
+  // Counts a block, which is copied before it is freed. A block of ordinary size is not counted twice.
   void add(std::size_t bytes, Index rows_before) {
     constexpr std::size_t ordinary_block = std::size_t{64} << 20, between_checks = std::size_t{64} << 20;
     const std::size_t with_block = bytes > ordinary_block ? 2 * bytes : bytes;
@@ -207,7 +208,7 @@ Dataset collect(DataStream& stream, const std::string& path, std::size_t memory)
     all->add(view);
     ids.add(std::move(block.ids));
     labels.add(std::move(block.labels));
-    block = {};  // its memory goes before the next one's comes
+    block = {};  // freed before the next block takes memory
     stream.limit_block(kept.left());
     block = stream.next(most);
   }

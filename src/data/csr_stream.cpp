@@ -13,11 +13,11 @@
 namespace dualkpca {
 namespace {
 
-// Of a block; a single row may have more.
+// Limits of a block; a single row may have more entries.
 constexpr Index most_entries = Index{1} << 20;
 constexpr Index most_rows = Index{1} << 16;
 
-// The entries of a row in order of their columns; those of the same column become their sum.
+// Sorts the entries of a row by their columns, and replaces entries of the same column by their sum.
 template <class T>
 void sort_and_sum(std::vector<std::int32_t>& columns, std::vector<T>& values) {
   std::vector<std::size_t> order(columns.size());
@@ -76,7 +76,7 @@ class CsrStream : public DataStream {
     return {.samples = Samples(block, SamplesView(block->view()))};
   }
 
-  // How many rows the next block has; their ends are the first of ends_.
+  // Returns the number of rows of the next block; their ends are the first of ends_.
   Index plan_rows(Index most) {
     const Index wanted = std::min({most, most_rows, shape_.rows - done_});
     if (wanted <= 0) return 0;
@@ -96,7 +96,7 @@ class CsrStream : public DataStream {
     return count;
   }
 
-  // Room is made only for entries that keep coming: a hostile row is larger than memory.
+  // Makes room only for entries that have arrived, because a hostile row is larger than memory.
   template <class T>
   void read_entries(CsrRows<T>& block, Index entries) {
     raw_columns_.clear();
@@ -123,7 +123,7 @@ class CsrStream : public DataStream {
                                     done_ + static_cast<Index>(block.offsets.size()), column, shape_.cols - 1));
       const auto narrow = static_cast<std::int32_t>(column);
       ascending = ascending && (block.columns.size() == first || block.columns.back() < narrow);
-      // Never ahead of what is read: rows only get shorter.
+      // The place that is written is never ahead of the one that is read, because rows only get shorter.
       block.values[block.columns.size()] = block.values[taken_];
       block.columns.push_back(narrow);
     }
@@ -131,7 +131,7 @@ class CsrStream : public DataStream {
     block.offsets.push_back(static_cast<Index>(block.columns.size()));
   }
 
-  // Behind the values of this row stand those that later rows still need.
+  // Sorts the entries of the last row. The values behind it belong to later rows and must stay in place.
   template <class T>
   void sort_row(CsrRows<T>& block, std::size_t first) {
     const auto first_value = block.values.begin() + static_cast<Index>(first);
@@ -148,8 +148,8 @@ class CsrStream : public DataStream {
   std::string name_;
   Observer observe_;
   Index done_ = 0;
-  Index begin_ = 0;          // of the next row's entries
-  std::vector<Index> ends_;  // of the rows from the next one on, as far as they are read
+  Index begin_ = 0;          // place of the next row's first entry
+  std::vector<Index> ends_;  // ends of the rows from the next one on, as far as they are read
   std::vector<Index> raw_columns_;
   std::size_t taken_ = 0;
 };

@@ -6,11 +6,11 @@
 
 namespace dualkpca {
 
-/// The three arrays of a compressed sparse matrix (CSR), each read once, from its front. All throw DataError.
+/// The three arrays of a compressed sparse matrix (CSR), each read once, from its front. All functions throw DataError.
 class CsrSource {
  public:
   virtual ~CsrSource() = default;
-  /// Numbers that no Index can hold come as -1.
+  /// Reads the next `count` offsets. Numbers that no Index can hold become -1.
   virtual void read_offsets(std::size_t count, Index* out) = 0;
   virtual void read_columns(std::size_t count, Index* out) = 0;
   virtual void read_values(std::size_t count, float* out) = 0;
@@ -24,10 +24,10 @@ struct CsrShape {
   Precision precision = Precision::float64;
 };
 
-/// Throws DataError unless a matrix can have this shape; a number that no Index can hold comes as -1.
+/// Throws DataError unless a matrix can have this shape. -1 stands for a number that no Index can hold.
 void require_csr_shape(Index rows, Index cols, const std::string& name);
 
-/// The rows, with their columns sorted and entries of the same column added up. `name` is for messages.
+/// Returns the rows, with their columns sorted and entries of the same column added up. `name` is for messages.
 [[nodiscard]] std::unique_ptr<DataStream> stream_csr(std::unique_ptr<CsrSource> source, const CsrShape& shape,
                                                      const std::string& name, const Observer& observe);
 

@@ -7,14 +7,14 @@
 
 namespace dualkpca {
 
-/// Rows as bytes of dense numbers of one precision, zeros included, as binary formats store them.
+/// Converter of rows to the bytes of dense numbers of one precision, zeros included, as binary formats store them.
 class PackedRows {
  public:
   PackedRows(Index cols, Precision precision)
       : precision_(precision), row_(static_cast<std::size_t>(cols)), narrow_(row_.size()) {}
 
   [[nodiscard]] std::size_t row_bytes() const { return row_.size() * bytes_of(precision_); }
-  /// The bytes of row i, valid until the next call.
+  /// Returns the bytes of row i, valid until the next call.
   [[nodiscard]] const char* pack(const SamplesView& block, Index i) {
     block.copy_row(i, row_.data());
     if (precision_ == Precision::float64) return reinterpret_cast<const char*>(row_.data());

@@ -4,14 +4,14 @@
 
 namespace dualkpca {
 
-/// A block of rows that was read and is handed out in pieces.
+/// A block of rows that was read and is given out in pieces.
 class PendingRows {
  public:
   PendingRows() = default;
   explicit PendingRows(Dataset block) : block_(std::move(block)) {}
 
   [[nodiscard]] bool empty() const { return given_ == block_.samples.view().rows(); }
-  /// The next rows, at most `most`; they share the block's memory.
+  /// Returns the next rows, at most `most`. They share the memory of the block.
   [[nodiscard]] Dataset take(Index most);
 
  private:

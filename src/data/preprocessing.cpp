@@ -11,7 +11,8 @@
 namespace dualkpca {
 namespace {
 
-// `value` is what the kernel would see of `original()`. Squares have to fit the precision.
+// Converts a value to the precision of the kernel. Throws DataError if its square would overflow; the message shows
+// original(), which is the number before scaling.
 template <class T, class Original>
 T narrowed(double value, Index row, Index col, const Original& original) {
   constexpr double largest = precision_of<T> == Precision::float32 ? 1e15 : 1e150;
@@ -22,7 +23,7 @@ T narrowed(double value, Index row, Index col, const Original& original) {
   return static_cast<T>(value);
 }
 
-// Entries that are not zero, of dense or sparse rows.
+// Returns the entries of dense or sparse rows that are not zero.
 template <class T>
 Samples sparse_rows(const SamplesView& X, Index first_row) {
   const auto stored = static_cast<std::size_t>(X.is_sparse() ? X.nonzeros() : 0);
@@ -60,7 +61,7 @@ template <class T>
 Samples Preprocessing::dense_rows(const SamplesView& samples, int threads, Index first_row) const {
   const Index n = samples.rows(), d = samples.cols();
   std::vector<T> values(static_cast<std::size_t>(n * d));
-  constexpr Index rows_per_task = 256, cost = 20;  // of an entry, in multiply-adds
+  constexpr Index rows_per_task = 256, cost = 20;  // cost of an entry in multiply-adds
   parallel_blocks(n, rows_per_task, useful_threads(cost * n * d, threads), [&](Index first, Index count, int) {
     fill(samples.slice(first, count), first_row + first, values.data() + first * d);
   });

@@ -5,32 +5,32 @@
 
 namespace dualkpca {
 
-/// How rows are held.
+/// Form in which rows are stored.
 struct RowForm {
   Precision precision = Precision::float64;
   bool is_sparse = false;
 };
 
-/// What is done to every row, of training and of new data, before the kernel sees it: lags, then scaling, then a shift.
-/// A sample is a row with the `lags` rows before it.
+/// Preprocessing of every row, of training and of new data, before the kernel sees it: lags, then scaling, then a
+/// shift. A sample is a row with the `lags` rows before it.
 struct Preprocessing {
   Index lags = 0;
   Scaler scaler{};
-  Vector shift{};  ///< an entry for each column of a sample, subtracted after scaling; empty for none
+  Vector shift{};  ///< one entry per column of a sample, subtracted after scaling; empty for no shift
 
   [[nodiscard]] Samples lagged(const SamplesView& X) const { return lag_rows(X, lags); }
 
-  /// Samples, which are lagged already, as the kernel sees them: scaled, shifted and in the given form. Sparse rows are
-  /// neither scaled nor shifted, since that would fill their zeros. Throws DataError, counting rows from `first_row` +
-  /// 1, for a value whose square overflows the precision.
+  /// Returns samples as the kernel sees them: scaled, shifted and in the given form. The given samples have their lags
+  /// already. Sparse rows are neither scaled nor shifted, because that would fill their zeros. Throws DataError for a
+  /// value whose square overflows the precision, counting rows from `first_row` + 1.
   [[nodiscard]] Samples rows(const SamplesView& samples, const RowForm& form, int threads = 1,
                              Index first_row = 0) const;
-  /// The same, dense and in float64.
+  /// Returns the same, dense and in float64.
   [[nodiscard]] Matrix matrix(const SamplesView& samples, Index first_row = 0) const;
-  /// The same for the samples with these indices.
+  /// Returns the same for the samples with these indices.
   [[nodiscard]] Matrix matrix(const SamplesView& samples, std::span<const Index> indices) const;
 
-  /// Undoes scaling and shift in the given rows.
+  /// Returns the given rows without scaling and shift, in their original units.
   [[nodiscard]] Matrix reverted(Matrix rows) const;
 
  private:
@@ -40,8 +40,8 @@ struct Preprocessing {
   [[nodiscard]] Samples dense_rows(const SamplesView& samples, int threads, Index first_row) const;
 };
 
-/// Mean of the scaled rows. A shift-invariant kernel does not change when all rows move, but its float32 values get
-/// better the nearer the rows are to the origin.
+/// Returns the mean of the scaled rows. A shift-invariant kernel does not change when all rows move, but its float32
+/// values are the more accurate the nearer the rows are to the origin.
 [[nodiscard]] Vector mean_row(const SamplesView& X, const Scaler& scaler);
 
 }  // namespace dualkpca

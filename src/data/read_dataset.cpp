@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view standard_input = "-";
 
-// A pipe or a device, whose name tells nothing.
+// Returns whether the file is a pipe or a device, whose name gives no format.
 bool is_nameless(const std::string& file) {
   std::error_code missing;
   return file == standard_input || file.starts_with("/dev/") || std::filesystem::is_fifo(file, missing);
@@ -27,8 +27,7 @@ FileFormat find_format(const std::string& file, const std::string& shown) {
   const std::optional<FileFormat> format = format_of(bare);
   if (!format && is_nameless(file)) return FileFormat::csv;
   if (!format)
-    throw DataError(
-        fmt::format("{}: the extension does not tell the format; accepted: {}", shown, accepted_extensions));
+    throw DataError(fmt::format("{}: the extension names no known format; accepted: {}", shown, accepted_extensions));
   if (bare != file && !is_text(*format))
     throw DataError(fmt::format("{}: only text may be compressed: .csv, .tsv, .libsvm, .svm, .svmlight, .mtx", shown));
   return *format;
@@ -45,7 +44,7 @@ std::string_view kind_of(FileFormat format) {
   }
 }
 
-// The format of a file that is there and has the columns that are asked for.
+// Returns the format of a file, after a check that the file exists and that its format can have the given columns.
 FileFormat checked_format(const std::string& path, const ReadOptions& options) {
   const std::string shown = shown_path(path);
   const std::string file = split_member_path(path).file;
@@ -94,7 +93,7 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   const FileFormat format = checked_format(path, options);
   if (format == FileFormat::npy && path != standard_input) return read_npy(path, options.memory);
   const std::unique_ptr<DataStream> stream = open_as(format, path, options);
-  // This one holds the whole matrix, since its entries come in any order: joining blocks would hold it twice.
+  // This stream holds the whole matrix, because its entries come in any order. Joining blocks would hold it twice.
   if (format == FileFormat::mtx) return whole_matrix(*stream);
   return collect(*stream, path, options.memory);
 }

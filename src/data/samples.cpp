@@ -11,7 +11,7 @@
 namespace dualkpca {
 namespace {
 
-// x * 0 is 0 for finite x and NaN otherwise, so a sum of them needs no branch.
+// Sums x * 0, which is 0 for finite x and NaN otherwise, so that no branch is needed.
 template <class T>
 bool all_finite(const T* data, Index count, Index stride) {
   T sum = 0;
@@ -94,7 +94,7 @@ void SamplesView::require_finite(const std::string& what, Index first_row) const
 }
 
 void SamplesView::require_ascending(const std::string& what, Index first_row) const {
-  // All of them first: only then is offsets[rows] the end, and no entry beyond it is looked at.
+  // All offsets are checked first, because only then is offsets[rows] known to be the end of the entries.
   for (Index i = 0; i < rows_; ++i)
     if (offsets_[i] < 0 || offsets_[i] > offsets_[i + 1])
       throw DataError(fmt::format("{}: row {} ends before it begins: the offsets of sparse rows must ascend", what,
@@ -119,7 +119,7 @@ Samples picked(const SamplesView& X, std::span<const Index> indices) {
     std::vector<T> values;
     values.reserve(indices.size() * static_cast<std::size_t>(X.cols()));
     for (const Index i : indices) {
-      if (X.is_row_major() && X.precision() == precision_of<T>) {  // as they lie in memory
+      if (X.is_row_major() && X.precision() == precision_of<T>) {  // plain copies of memory
         const T* row = X.dense<T>().row(i);
         values.insert(values.end(), row, row + X.cols());
       } else {
@@ -140,7 +140,7 @@ Samples picked(const SamplesView& X, std::span<const Index> indices) {
   return Samples(std::move(rows));
 }
 
-// What a view of `values` says of them, and their memory.
+// Returns shared memory that holds `values`, and a view of it.
 template <class Values, class View>
 std::pair<std::shared_ptr<const void>, SamplesView> owned(Values values, const View& view) {
   auto memory = std::make_shared<const Values>(std::move(values));

@@ -29,7 +29,8 @@ void for_each_row(const SamplesView& X, const Visit& visit) {
   }
 }
 
-// In two passes; the second also takes the rounding of the first out of the mean (Chan, Golub and LeVeque 1983).
+// Computes mean and standard deviation in two passes. The second pass also removes the rounding errors of the first
+// from the mean (Chan, Golub and LeVeque 1983).
 void fit_standard(const SamplesView& X, Vector& center, Vector& scale) {
   const auto n = static_cast<double>(X.rows());
   Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(X.cols());
@@ -42,7 +43,7 @@ void fit_standard(const SamplesView& X, Vector& center, Vector& scale) {
   });
   center = mean + rest / n;
   const Eigen::ArrayXd variance = (squares - rest.square() / n) / n;
-  // scikit-learn's bound for what rounding alone makes of a constant column (_is_constant_feature).
+  // Bound of scikit-learn for the variance that rounding alone gives a constant column (_is_constant_feature).
   const Eigen::ArrayXd rounding = n * epsilon * variance + (n * epsilon * mean).square();
   scale = (variance.isFinite() && variance <= rounding).select(1.0, variance.sqrt());
 }
@@ -59,7 +60,7 @@ void fit_minmax(const SamplesView& X, Vector& center, Vector& scale) {
   scale = (high == low).select(1.0, high - low);
 }
 
-// Linear between the order statistics around q (n - 1), as numpy.quantile; reorders the column.
+// Returns the quantile q, linear between the order statistics around q (n - 1), as numpy.quantile. Reorders the column.
 double quantile(std::vector<double>& column, double q) {
   const double at = q * static_cast<double>(column.size() - 1);
   const double below = std::floor(at);

@@ -4,7 +4,7 @@
 
 namespace dualkpca {
 
-// One per format; `path` has been found to exist, or is "-" for standard input. open_dataset() chooses.
+// One function per format, of which open_dataset() chooses one. `path` exists, or is "-" for standard input.
 
 [[nodiscard]] std::unique_ptr<DataStream> open_csv(const std::string& path, char delimiter, const ReadOptions& options);
 [[nodiscard]] std::unique_ptr<DataStream> open_libsvm(const std::string& path, const ReadOptions& options);
@@ -15,8 +15,8 @@ namespace dualkpca {
 /// `path` may end in ":/dataset".
 [[nodiscard]] std::unique_ptr<DataStream> open_hdf5(const std::string& path, const ReadOptions& options);
 
-/// All rows of a stream as one Dataset. Throws ResourceError as soon as they exceed `memory` bytes, or
-/// what is available.
+/// Reads all rows of a stream into one Dataset. Throws ResourceError as soon as they exceed `memory` bytes, or, if that
+/// is 0, the available memory.
 [[nodiscard]] Dataset collect(DataStream& stream, const std::string& path, std::size_t memory = 0);
 
 }  // namespace dualkpca

@@ -57,7 +57,8 @@ void TableWriter::write(const SamplesView& block, const std::vector<std::string>
 
 void TableWriter::commit() {
   if (layout_.rows >= 0 && layout_.rows != written_)
-    throw InvalidArgument(fmt::format("{} rows were announced, {} were written", layout_.rows, written_));
+    throw InvalidArgument(
+        fmt::format("the layout gives {} rows, and {} were written; they must agree", layout_.rows, written_));
   finish();
 }
 
@@ -66,8 +67,8 @@ FileFormat table_format(const std::string& path, const TableLayout& layout) {
   if (path == "-") return FileFormat::csv;
   if (const auto format = format_of(strip_compression(split_member_path(path).file))) return *format;
   if (path.starts_with("/dev/")) return FileFormat::csv;
-  throw InvalidArgument(fmt::format("{}: the extension does not tell the format; accepted: {}", printable_path(path),
-                                    accepted_extensions));
+  throw InvalidArgument(
+      fmt::format("{}: the extension names no known format; accepted: {}", printable_path(path), accepted_extensions));
 }
 
 bool needs_totals(const std::string& path, const TableLayout& layout) {
@@ -91,10 +92,10 @@ void require_possible(const std::string& path, FileFormat format, const TableLay
   const bool has_members = format == FileFormat::npz || format == FileFormat::h5;
   std::error_code missing;
   if (has_members && !parts.member.empty() && std::filesystem::exists(parts.file, missing))
-    throw InvalidArgument(
-        fmt::format("{}: {} exists, and is written as a whole or not at all: {} alone would replace "
-                    "it; give the name of a new file",
-                    printable_path(path), printable_path(parts.file), printable_path(parts.file)));
+    throw InvalidArgument(fmt::format(
+        "{}: {} exists, and nothing can be added to it; give the name of a new file, or {} alone to replace "
+        "the file",
+        printable_path(path), printable_path(parts.file), printable_path(parts.file)));
   if (format == FileFormat::npz && layout.sparse && !parts.member.empty())
     throw InvalidArgument(
         fmt::format("{}: sparse rows are several arrays of an npz file, as scipy writes them; give {}",

@@ -7,8 +7,8 @@
 
 namespace dualkpca {
 
-// One per format; the layout has been completed: `cols` is set, `columns` has as many names, and `rows` and `nonzeros`
-// are known where needs_totals() says so. make_table_writer() chooses.
+// One function per format, of which make_table_writer() chooses one. The layout is complete: `cols` is set, `columns`
+// has as many names, and `rows` and `nonzeros` are known if needs_totals() is true.
 
 [[nodiscard]] std::unique_ptr<TableWriter> make_csv_writer(const std::string& path, char delimiter,
                                                            const TableLayout& layout);

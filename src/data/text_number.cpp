@@ -9,8 +9,9 @@
 namespace dualkpca {
 namespace {
 
-// Tells for a number outside float64's range on which side it is, which std::from_chars does not: whether its first
-// digit that is not 0 stands, after the exponent has moved it, right of the decimal point.
+// Returns whether a number outside the range of float64 is too small rather than too large, which std::from_chars does
+// not say. It is too small if its first digit that is not 0 stands right of the decimal point, once the exponent has
+// moved that.
 bool is_below_one(const char* at, const char* end) {
   const char* exponent_at = std::find_if(at, end, [](char c) { return c == 'e' || c == 'E'; });
   const char* point = std::find(at, exponent_at, '.');

@@ -9,9 +9,9 @@
 
 namespace dualkpca {
 
-/// A product GV on its way: the operand in the width of the tiles, and what the tiles have added up to. Tiles are
-/// multiplied in their own width; their results are summed in float64, by each of `runs` threads on its own, so that
-/// results are the same from run to run and equal up to the order of that sum for any number of threads. The memory is
+/// A product GV that is being computed: the operand in the precision of the tiles, and the sums so far. Tiles are
+/// multiplied in their own precision. Each of `runs` threads adds up its results in float64 on its own. Results are
+/// therefore the same from run to run, and for any number of threads equal up to the order of summation. The memory is
 /// kept for the next product.
 template <class T>
 class BlockProduct {
@@ -19,7 +19,7 @@ class BlockProduct {
   void start(ConstMatrixRef V, const TileLayout& layout, int threads) {
     columns_ = V.cols();
     width_ = tile_product::padded_width(columns_, T{});
-    // Brought to size 1, so that neither the operand nor the product can leave the range of T.
+    // The operand is scaled to magnitude 1, so that neither it nor the product can leave the range of T.
     std::vector<double> largest(static_cast<std::size_t>(layout.blocks()));
     parallel_for(layout.blocks(), threads, [&](Index b, int) {
       const auto rows = V.middleRows(layout.start(b), layout.length(b));
@@ -36,7 +36,7 @@ class BlockProduct {
     for (Run& run : runs_) run.reach = 0;
   }
 
-  /// What tile (i, j) contributes. A run is used by one thread at a time, with i never descending.
+  /// Adds the contribution of tile (i, j). A run is used by one thread at a time, with i never descending.
   void add(Index run, const TileLayout& layout, Index i, Index j, const TileRef<T>& tile) {
     Run& to = runs_[static_cast<std::size_t>(run)];
     to.reserve(layout.start(i) + layout.length(i), layout, width_);
@@ -62,7 +62,7 @@ class BlockProduct {
 
  private:
   struct Run {
-    std::vector<double> sums{};  // n x width, of which the first `reach` rows are in use
+    std::vector<double> sums{};  // n x width; the first `reach` rows are in use
     std::vector<T> scratch{};    // products of one tile
     Index reach = 0;
 
@@ -76,7 +76,7 @@ class BlockProduct {
     }
   };
 
-  // Denormals would slow multiplication as those of a tile would.
+  // Converts a row to T. Denormals become 0, because they would slow the multiplication down.
   void narrow(const double* row, T* out) const {
     for (Index c = 0; c < columns_; ++c) {
       const auto value = static_cast<T>(row[c] / magnitude_);

@@ -9,7 +9,7 @@
 
 namespace dualkpca {
 
-/// Rows of the kind that `kind` is.
+/// Returns `rows` as dense or sparse rows, whichever `kind` is.
 template <class To, class From>
 [[nodiscard]] DenseRows<To> rows_like(const DenseRows<From>& /*kind*/, const Samples& rows) {
   return rows.view().dense<To>();
@@ -19,11 +19,11 @@ template <class To, class From>
   return rows.view().sparse<To>();
 }
 
-/// K(i, j) = k(x_i, x_j) for rows that outlive this.
+/// K(i, j) = k(x_i, x_j). The rows must outlive this object.
 template <class T, class Rows>
 class KernelSource final : public TileSource<T> {
  public:
-  /// Without `exact` exact blocks are taken from the rows.
+  /// If `exact` is empty, exact blocks are evaluated from the rows X.
   KernelSource(std::shared_ptr<const Kernel> kernel, const Rows& X, int threads, ExactBlock exact)
       : kernel_(std::move(kernel)), X_(X), threads_(threads), exact_(std::move(exact)) {}
 
@@ -75,7 +75,7 @@ class KernelSource final : public TileSource<T> {
   Rows X_;
   int threads_;
   ExactBlock exact_;
-  std::vector<T> norms_{};  // of the rows: every tile needs those of two blocks
+  std::vector<T> norms_{};  // squared norms of the rows; every tile needs those of two blocks
 };
 
 }  // namespace dualkpca

@@ -20,7 +20,7 @@ void require_fits(const MemoryPlan& plan, Index n) {
                                                 : fmt::format("{} for the Gram matrix in {}",
                                                               format_bytes(plan.gram_bytes), to_string(plan.precision));
   throw ResourceError(
-      fmt::format("{} rows need {} of memory ({}) and {} may be used: raise memory{}, or fit fewer rows", n,
+      fmt::format("{} rows need {} of memory ({}), and {} may be used: raise memory{}, or fit fewer rows", n,
                   format_bytes(plan.total()), gram, format_bytes(plan.budget),
                   plan.precision == Precision::float64 && plan.gram_bytes > 0 ? ", use precision float32" : ""));
 }

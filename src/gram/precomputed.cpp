@@ -9,10 +9,11 @@ namespace {
 
 void require_symmetric(const SamplesView& K) {
   if (K.rows() != K.cols())
-    throw DataError(fmt::format("a precomputed kernel matrix must be square, this one is {} x {}", K.rows(), K.cols()));
+    throw DataError(
+        fmt::format("a precomputed kernel matrix must be square, but this one is {} x {}", K.rows(), K.cols()));
   double largest = 0, worst = 0;
   Index at_i = 0, at_j = 0;
-  constexpr Index square = 64;  // small squares, so that K(j, i) does not miss the cache at every step
+  constexpr Index square = 64;  // small blocks, so that K(j, i) does not miss the cache at every step
   for (Index i0 = 0; i0 < K.rows(); i0 += square)
     for (Index j0 = 0; j0 <= i0; j0 += square)
       for (Index i = i0; i < std::min(K.rows(), i0 + square); ++i)
@@ -23,9 +24,9 @@ void require_symmetric(const SamplesView& K) {
         }
   const double allowed = K.precision() == Precision::float32 ? 1e-5 : 1e-8;
   if (worst > allowed * largest)
-    throw DataError(
-        fmt::format("a precomputed kernel matrix must be symmetric: entry ({}, {}) is {:.6g} and ({}, {}) is {:.6g}",
-                    at_i + 1, at_j + 1, K(at_i, at_j), at_j + 1, at_i + 1, K(at_j, at_i)));
+    throw DataError(fmt::format(
+        "a precomputed kernel matrix must be symmetric: entry ({}, {}) is {:.6g}, but entry ({}, {}) is {:.6g}",
+        at_i + 1, at_j + 1, K(at_i, at_j), at_j + 1, at_i + 1, K(at_j, at_i)));
 }
 
 // Entries of a given matrix.
@@ -46,7 +47,8 @@ class MatrixSource final : public TileSource<T> {
       for (std::size_t c = 0; c < indices.size(); ++c) out(i, static_cast<Index>(c)) = K_(i, indices[c]);
   }
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override {
-    // K is symmetric, and its rows are contiguous: down a column every entry is on a page of its own.
+    // K is symmetric, so row j is read in place of column j: rows are contiguous, while each entry of a column is on a
+    // page of its own.
     for (std::size_t c = 0; c < columns.size(); ++c)
       for (std::size_t r = 0; r < rows.size(); ++r)
         out(static_cast<Index>(r), static_cast<Index>(c)) = K_(columns[c], rows[r]);

@@ -14,8 +14,8 @@ namespace {
 
 using RowVector = Eigen::RowVectorXd;
 
-// |phi(x) - mu|^2 from its terms, without what rounding leaves below zero where x is at the centre. Negative values
-// that are no rounding belong to indefinite kernels and stay.
+// Adds up the terms of |phi(x) - mu|^2. Small negative values are rounding errors of an x at the centre and become 0.
+// Larger negative values belong to indefinite kernels and are kept.
 double squared_distance(double own, double with_center, double center_norm, double epsilon) {
   const double value = own - 2 * with_center + center_norm;
   const double rounding = 16 * epsilon * (std::abs(own) + 2 * std::abs(with_center) + std::abs(center_norm));
@@ -24,9 +24,10 @@ double squared_distance(double own, double with_center, double center_norm, doub
 
 void require_rows(const std::vector<Index>& landmarks, const Vector& weights, Index n) {
   if (static_cast<Index>(landmarks.size()) != weights.size())
-    throw InvalidArgument(fmt::format("a centre of {} rows has {} weights", landmarks.size(), weights.size()));
+    throw InvalidArgument(fmt::format("the centre has {} rows but {} weights; give one weight per row",
+                                      landmarks.size(), weights.size()));
   for (const Index l : landmarks)
-    if (l < 0 || l >= n) throw InvalidArgument(fmt::format("a centre's row is {}; it must be in 0..{}", l, n - 1));
+    if (l < 0 || l >= n) throw InvalidArgument(fmt::format("a row of the centre is {}; it must be in 0..{}", l, n - 1));
 }
 
 }  // namespace
@@ -53,8 +54,8 @@ void ReducedCenterGram::apply(ConstMatrixRef V, MatrixRef GV) const {
   } else {
     base().apply(shifted_, GV);
   }
-  // With the rows of this same product, not with K c in float64: the factors on both sides are then transposes of each
-  // other, and G is as symmetric and positive semi-definite as K is in its own precision.
+  // The centre's row is taken from this same product, not from K c in float64. The factors on both sides are then
+  // transposes of each other, and G is as symmetric and positive semi-definite as K is in its own precision.
   RowVector at_center = RowVector::Zero(w);
   for (std::size_t l = 0; l < landmarks_.size(); ++l)
     at_center += weights_[static_cast<Index>(l)] * GV.row(landmarks_[l]);
@@ -92,8 +93,8 @@ double ReducedCenterGram::center_error() const {
     base().apply(Matrix(difference()), product);
     kernel_of_difference_ = product.col(0);
   }
-  // v'Kv = 1'Kv / n - c'Kv for v = 1/n - c. The second term, where large weights meet the rounding of single entries,
-  // is known in float64; in the first one rounding is averaged over n rows.
+  // v'Kv = 1'Kv / n - c'Kv for v = 1/n - c. The second term multiplies large weights by the rounding errors of single
+  // entries, so it is computed in float64. In the first term rounding is averaged over n rows.
   const double of_center = center_values().mean() - center_norm();
   return std::sqrt(std::max(0.0, kernel_of_difference_.mean() - of_center));
 }

@@ -7,12 +7,12 @@
 
 namespace dualkpca {
 
-/// Throws DataError if a matrix with this diagonal leaves the range of T. A positive semi-definite kernel is largest on
-/// its diagonal, so looking there is looking everywhere.
+/// Throws DataError if a matrix with this diagonal leaves the range of T. The largest entry of a positive semi-definite
+/// matrix is on its diagonal, so checking the diagonal is enough.
 template <class T>
 void require_representable(const Vector& diagonal) {
   const double largest = diagonal.cwiseAbs().maxCoeff(), n = static_cast<double>(diagonal.size());
-  // Solvers work in float64 with squares of eigenvalues, which have to fit, too.
+  // Solvers work in float64 with squares of eigenvalues, which must not overflow either.
   constexpr bool narrow = precision_of<T> == Precision::float32;
   constexpr double lowest = narrow ? 1e8 * static_cast<double>(std::numeric_limits<T>::min()) : 1e-140;
   constexpr double highest = narrow ? 0.1 * static_cast<double>(std::numeric_limits<T>::max()) : 1e150;

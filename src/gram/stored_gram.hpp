@@ -17,7 +17,7 @@
 
 namespace dualkpca {
 
-/// The tiles of the lower triangle of K, evaluated by the first product, which uses each while it is in the cache.
+/// The tiles of the lower triangle of K. The first product evaluates them, and uses each while it is in the cache.
 template <class T>
 class StoredGram final : public GramOperator {
  public:
@@ -52,7 +52,7 @@ class StoredGram final : public GramOperator {
 
   void columns(std::span<const Index> indices, MatrixRef out) const override {
     count_entries(size() * static_cast<Index>(indices.size()));
-    // The lower triangle is half of K: from there on it costs no more to have it all.
+    // The lower triangle is half of K: from this many columns on, evaluating all of it costs no more.
     if (!counts_.stored && 2 * static_cast<Index>(indices.size()) < size()) return source_->columns(indices, out);
     if (!counts_.stored) assemble();
     for (std::size_t c = 0; c < indices.size(); ++c) {
@@ -71,8 +71,8 @@ class StoredGram final : public GramOperator {
     count_entries(static_cast<Index>(rows.size() * columns.size()));
   }
 
-  /// Evaluates all tiles and hands each to use(run, i, j) at once. Throws Interrupted if the observer says so; the next
-  /// call then begins anew.
+  /// Evaluates all tiles and calls use(run, i, j) for each at once. Throws Interrupted if the observer returns false;
+  /// the next call then starts from the beginning.
   template <class Use>
   void assemble(const Use& use, int threads) const {
     const Timer timer;
@@ -83,7 +83,7 @@ class StoredGram final : public GramOperator {
     const auto report = [&](double fraction) {
       if (observe_ && !observe_({.stage = Progress::Stage::gram, .fraction = fraction})) stopped = true;
     };
-    report(0);  // the calling thread may get no tile where there are many others, but it has to ask in any case
+    report(0);  // with many threads the calling one may get no tile, but it must still ask the observer
     for_each_tile(threads, [&](Index run, int thread, Index i, Index j) {
       if (stopped.load(std::memory_order_relaxed)) return;
       source_->tile(layout_.start(i), layout_.start(j), tile(i, j));
@@ -109,12 +109,12 @@ class StoredGram final : public GramOperator {
             layout_.length(j)};
   }
 
-  // For so many multiply-adds an entry, of half of the matrix twice.
+  // Threads for `multiply_adds` operations per entry; each entry of the lower triangle counts twice.
   [[nodiscard]] int threads_for(Index multiply_adds) const {
     return useful_threads(size() * size() * multiply_adds, threads_);
   }
 
-  // visit(run, thread, i, j) for every tile: one run of consecutive tiles per thread.
+  // Calls visit(run, thread, i, j) for every tile: one run of consecutive tiles per thread.
   template <class Visit>
   void for_each_tile(int threads, const Visit& visit) const {
     const auto runs = static_cast<Index>(threads);
@@ -137,10 +137,10 @@ class StoredGram final : public GramOperator {
   TileLayout layout_;
   int threads_;
   Observer observe_;
-  mutable std::optional<HugeBuffer> buffer_{};  // empty until the tiles are needed
+  mutable std::optional<HugeBuffer> buffer_{};  // empty until the tiles are evaluated
   mutable BlockProduct<T> product_{};
   mutable GramCounts counts_{};
-  mutable Index entries_ = 0;  // single ones evaluated
+  mutable Index entries_ = 0;  // entries evaluated one by one, outside the tiles
 };
 
 }  // namespace dualkpca

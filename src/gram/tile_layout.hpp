@@ -7,13 +7,13 @@
 
 namespace dualkpca {
 
-/// Where the tiles of a lower triangle lie in one array: tile rows one after the other, in each the tiles from left to
-/// right, each tile row-major without padding. Tile (i, j), j <= i, covers rows of block i and columns of block j;
-/// tiles on the diagonal are stored in full.
+/// Positions of the tiles of a lower triangle in one array: tile rows follow each other, and each holds its tiles from
+/// left to right. A tile is row-major without padding. Tile (i, j), j <= i, covers the rows of block i and the columns
+/// of block j. Tiles on the diagonal are stored in full.
 class TileLayout {
  public:
   explicit TileLayout(Index n) : n_(n), block_(block_for(n)), blocks_((n + block_ - 1) / block_) {}
-  /// Rows and columns of a tile, but for the last ones.
+  /// Rows and columns of a tile; the last tiles may have fewer.
   [[nodiscard]] Index block() const { return block_; }
   [[nodiscard]] Index size() const { return n_; }
   [[nodiscard]] Index blocks() const { return blocks_; }
@@ -36,10 +36,10 @@ class TileLayout {
     while ((i + 1) * (i + 2) / 2 <= t) ++i;
     return {i, t - i * (i + 1) / 2};
   }
-  /// The first tile of part `part` of `parts` that have about equally many entries each; tiles() for part == parts.
+  /// First tile of part `part`, where all `parts` parts have about equally many entries; tiles() for part == parts.
   [[nodiscard]] Index first_of_part(Index part, Index parts) const {
     const double wanted = static_cast<double>(elements()) * static_cast<double>(part) / static_cast<double>(parts);
-    Index low = 0, high = tiles();  // bisection: the tiles from `high` on begin at or behind the wanted entry
+    Index low = 0, high = tiles();  // bisection: tiles from `high` on begin at or after the entry sought
     while (low < high) {
       const Index middle = (low + high) / 2;
       const auto [i, j] = tile(middle);
@@ -49,8 +49,8 @@ class TileLayout {
   }
 
  private:
-  // 512: a float32 tile is 1 MiB, so it stays in the cache between its two uses in a product. Of few rows smaller ones,
-  // so that there are some for every thread and little is evaluated twice on the diagonal.
+  // A float32 tile of 512 x 512 is 1 MiB, so it stays in the cache between its two uses in a product. If there are few
+  // rows, tiles are smaller, so that every thread gets some and little is evaluated twice on the diagonal.
   static Index block_for(Index n) { return n > 2048 ? 512 : n > 512 ? 256 : 128; }
 
   Index n_, block_, blocks_;

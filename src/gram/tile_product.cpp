@@ -2,9 +2,9 @@
 
 #include "kernel/vector_limit.hpp"
 
-// Vectors are kept in arrays here, which those without a size known to the compiler cannot be.
+// This file keeps vectors in arrays, which is impossible on targets whose vector size is unknown at compile time.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
-// Highway compiles this file once per instruction set: foreach_target.h includes it again and again.
+// Highway compiles this file once per instruction set: foreach_target.h includes it repeatedly.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gram/tile_product.cpp"
 #include <hwy/foreach_target.h>
@@ -21,8 +21,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using Tag = hn::ScalableTag<T>;
 
-// A piece of the tile (16 KiB) and what it meets of both operands stay in the first-level cache together, for which
-// wide operands are taken in strips.
+// A piece of the tile (16 KiB) and the parts of both operands that it needs stay in the first-level cache together.
+// Wide operands are therefore processed in strips.
 constexpr Index piece_rows = 64;
 template <class T>
 constexpr Index piece_cols = 256 / sizeof(T);
@@ -30,11 +30,11 @@ constexpr Index most_vectors_of_strip = 12;
 constexpr Index most_vectors = 4;
 constexpr Index line_bytes = 64;
 
-// As many accumulators as there are registers for, so that multiply-adds need not wait for each other.
+// Uses as many accumulators as there are registers, so that multiply-adds need not wait for each other.
 constexpr Index rows_at_once(Index vectors) { return vectors == 1 ? 8 : 12 / vectors; }
 
-// Memory that will be read soon, fetched a few lines at a time between other work: all at once, they would have to be
-// waited for.
+// Memory that will be read soon. It is prefetched a few lines at a time between other work: fetching all lines at once
+// would stall.
 struct Ahead {
   const char* at;
   Index lines;
@@ -55,7 +55,7 @@ HWY_INLINE void block(const T* HWY_RESTRICT a, Index row_step, Index k_step, Ind
   for (Index r = 0; r < rows; ++r)
 #pragma GCC unroll 4
     for (Index v = 0; v < vectors; ++v) sum[r][v] = add ? hn::LoadU(d, C + r * width + v * lanes) : hn::Zero(d);
-  // Of the two factors the one of which there are fewer is kept in registers.
+  // Keeps the smaller set of factors in registers: the `rows` entries of a or the `vectors` vectors of B.
   for (Index k = 0; k < count; ++k) {
     if constexpr (rows < vectors) {
       hn::Vec<Tag<T>> factor[rows];
@@ -120,13 +120,14 @@ void piece_times(const T* a, Index rows, Index row_step, Index k_step, Index cou
   }
 }
 
-// All pieces of the tile, with `vectors` vectors of columns of the operands.
+// Multiplies all pieces of the tile by `vectors` vectors of columns of the operands.
 template <class T>
 void multiply_strip(const TileRef<T>& tile, Index width, Index vectors, const T* right, const T* left, T* product,
                     T* transposed_product) {
   constexpr Index columns = piece_cols<T>;
   HWY_ALIGN T piece[piece_rows * columns];
-  // Blocks of a piece, a few less than there are, and so the lines of the next pieces that each of them fetches.
+  // `blocks` is a little less than the number of blocks of a piece; each block prefetches `lines` lines of later
+  // pieces.
   const Index blocks = std::max<Index>(1, vectors * (piece_rows + (left == nullptr ? 0 : columns)) / 16);
   const Index lines = static_cast<Index>(sizeof piece) / line_bytes / blocks + 1;
   for (Index i = 0; i < tile.rows; i += piece_rows) {
@@ -134,8 +135,8 @@ void multiply_strip(const TileRef<T>& tile, Index width, Index vectors, const T*
     Ahead ahead{reinterpret_cast<const char*>(tile.data + (i + piece_rows) * tile.stride), lines};
     for (Index j = 0; j < tile.cols; j += columns) {
       const Index cols = std::min(columns, tile.cols - j);
-      // Rows of a tile are a power of two apart, and so in a few sets of the cache: read down its columns, they would
-      // drive each other out.
+      // The rows of a tile are a power of two apart and so share a few cache sets: reading down a column would make
+      // them evict each other. The piece is therefore copied.
       for (Index r = 0; r < rows; ++r) std::copy_n(tile.row(i + r) + j, cols, piece + r * columns);
       piece_times(piece, rows, columns, Index{1}, cols, right + j * width, product + i * width, width, vectors, j > 0,
                   ahead);
@@ -174,7 +175,7 @@ void add_to(const T* HWY_RESTRICT values, Index count, double* HWY_RESTRICT sums
   for (; k < count; ++k) sums[k] += static_cast<double>(values[k]);
 }
 
-// HWY_EXPORT takes no overloads: one name per width.
+// HWY_EXPORT accepts no overloads, so there is one name per width.
 Index lanes_f() { return static_cast<Index>(hn::Lanes(Tag<float>())); }
 Index lanes_d() { return static_cast<Index>(hn::Lanes(Tag<double>())); }
 void multiply_f(const TileRef<float>& tile, Index w, Index width, const float* right, const float* left, float* product,
@@ -205,7 +206,7 @@ namespace {
 
 Index padded(Index w, Index lanes, std::size_t entry) {
   const Index width = (w + lanes - 1) / lanes * lanes;
-  // Rows a power of two apart would drive each other out of the cache.
+  // Rows a power of two apart would evict each other from the cache.
   return static_cast<std::size_t>(width) * entry % 512 == 0 ? width + lanes : width;
 }
 

@@ -2,16 +2,17 @@
 
 #include "dualkpca/kernel/kernel.hpp"
 
-/// The product of one stored tile with narrow blocks of vectors, of which BLAS would copy the tile twice and then use
-/// each number a few times only. Compiled for every vector width and chosen at run time.
+/// The product of one stored tile with narrow blocks of vectors. BLAS would copy the tile twice and then use each
+/// number only a few times. The code is compiled for every vector width and chosen at run time.
 namespace dualkpca::tile_product {
 
-/// Columns that operands and results of w columns have to have room for: a few more, of which operands have to be zero.
+/// Number of columns to allocate for operands and results of w columns. The extra columns of operands must be zero.
 Index padded_width(Index w, float);
 Index padded_width(Index w, double);
 
-/// product = tile right (tile.rows x w) and, unless left is null, transposed_product = tile' left (tile.cols x w): what
-/// a tile below the diagonal adds to a product above and left of it. All row-major with `width`, the padded w, columns.
+/// Computes product = tile right (tile.rows x w) and, unless left is null, transposed_product = tile' left (tile.cols x
+/// w): the contribution of the tile's mirror image above the diagonal. All are row-major with `width` columns, the
+/// padded w.
 void multiply(const TileRef<float>& tile, Index w, Index width, const float* right, const float* left, float* product,
               float* transposed_product);
 void multiply(const TileRef<double>& tile, Index w, Index width, const double* right, const double* left,

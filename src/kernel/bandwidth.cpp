@@ -14,7 +14,8 @@ namespace {
 
 constexpr Index median_sample = 1000;  // half a million pairs put the sampled median within a fraction of a percent
 
-// Variance of all n d entries after scaling, in two passes, as numpy's X.var(). Sparse rows are never scaled.
+// Returns the variance of all n d entries after scaling, in two passes, as NumPy's X.var(). Sparse rows are never
+// scaled.
 double variance_of_entries(const SamplesView& X, const Scaler& scaler) {
   const auto count = static_cast<double>(X.rows()) * static_cast<double>(X.cols());
   std::vector<double> scaled(static_cast<std::size_t>(X.is_sparse() ? 0 : X.cols()));
@@ -33,11 +34,11 @@ double variance_of_entries(const SamplesView& X, const Scaler& scaler) {
   };
   const double mean = sum_over_entries([](double value) { return value; }) / count;
   const double squares = sum_over_entries([&](double value) { return (value - mean) * (value - mean); });
-  const double zeros = count - static_cast<double>(X.nonzeros());  // of sparse rows, those that are not stored
+  const double zeros = count - static_cast<double>(X.nonzeros());  // zeros of sparse rows that are not stored
   return (squares + zeros * mean * mean) / count;
 }
 
-// As numpy's median: the mean of the two middle ones if their number is even.
+// Returns the median as NumPy does: the mean of the two middle values if their number is even.
 double median_of(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -47,7 +48,7 @@ double median_of(std::vector<double>& values) {
 
 enum class Distance { euclidean, squared, manhattan };
 
-// What gamma is the inverse of.
+// Returns the kind of distance that gamma is an inverse of.
 Distance distance_of(KernelName name) {
   if (name == KernelName::laplacian) return Distance::manhattan;
   if (name == KernelName::rbf || uses_coef0(name)) return Distance::squared;
@@ -79,7 +80,7 @@ Matrix distances_of_sample(const SamplesView& X, const Scaler& scaler, Distance 
   return distances_between(DenseRows<double>{sample.data(), m, X.cols(), X.cols()}, kind);
 }
 
-// Of all pairs of a seeded sample of rows: the median distance, or the mean where most are 0.
+// Returns the median distance of all pairs of a seeded sample of rows, or the mean distance if the median is 0.
 double typical_distance(const SamplesView& X, const Scaler& scaler, Distance kind, std::uint64_t seed) {
   const Matrix distances = distances_of_sample(X, scaler, kind, seed);
   const Index m = distances.rows();

@@ -27,7 +27,7 @@ bool from_products(T* row, Index n, T x_norm, const T* y_norm, T threshold) {
   return cancelled;
 }
 
-// row[j] = the sum over k of accumulate(x[k] - Bt[k * stride + j], ...), added to row[j] if `add`.
+// Computes row[j] = the sum over k of accumulate(x[k] - Bt[k * stride + j], ...), added to row[j] if `add`.
 template <bool add, class T, class F>
 HWY_INLINE void sum_differences(const T* HWY_RESTRICT x, const T* HWY_RESTRICT Bt, Index stride, Index dims,
                                 T* HWY_RESTRICT row, Index n, F accumulate) {
@@ -121,7 +121,7 @@ T distance(const T* HWY_RESTRICT x, const T* HWY_RESTRICT y, Index dims) {
   return total;
 }
 
-// HWY_EXPORT takes no overloads: one name per width.
+// HWY_EXPORT takes no overloads, so each width has a name of its own.
 bool from_products_f(float* row, Index n, float x, const float* y, float t) { return from_products(row, n, x, y, t); }
 bool from_products_d(double* row, Index n, double x, const double* y, double t) {
   return from_products(row, n, x, y, t);

@@ -4,17 +4,17 @@
 
 namespace dualkpca {
 
-/// Kernels of |x - y|: rbf, laplace, matern32, matern52.
+/// Makes a kernel of |x - y|: rbf, laplace, matern32 or matern52.
 [[nodiscard]] std::unique_ptr<const Kernel> make_distance_kernel(KernelName name, double gamma);
-/// The kernel of |x - y|_1: laplacian.
+/// Makes the kernel of |x - y|_1: laplacian.
 [[nodiscard]] std::unique_ptr<const Kernel> make_laplacian_kernel(double gamma);
-/// Kernels of x'y: linear, poly and sigmoid.
+/// Makes a kernel of x'y: linear, poly or sigmoid.
 [[nodiscard]] std::unique_ptr<const Kernel> make_product_kernel(KernelName name, double gamma, int degree,
                                                                 double coef0);
 [[nodiscard]] std::unique_ptr<const Kernel> make_cosine_kernel();
 
-/// A family has templates `evaluate(A, B, out)` and `evaluate_diagonal(A, out)` for any kind of rows; this makes the
-/// overloads of Kernel of them.
+/// Base of a kernel family, which makes the overloads of Kernel. The family has templates `evaluate(A, B, out)` and
+/// `evaluate_diagonal(A, out)` for any kind of rows.
 template <class Family>
 class KernelOf : public Kernel {
  public:

@@ -9,7 +9,7 @@ namespace dualkpca {
 
 namespace {
 
-// The upper triangle from the lower, a few rows and columns at a time so that neither side misses the cache.
+// Copies the lower triangle to the upper one, a few rows and columns at a time so that neither side misses the cache.
 template <class T>
 void mirror(const TileRef<T>& out) {
   constexpr Index square = 32;

@@ -12,7 +12,7 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index columns_at_once = 64;  // 128 KiB of a transposed float32 tile: stays in the cache for all rows of A
+constexpr Index columns_at_once = 64;  // 128 KiB of a transposed float32 tile stay in the cache for all rows of A
 
 template <class T>
 std::vector<T> manhattan_norms(const SparseRows<T>& A) {
@@ -46,7 +46,7 @@ void manhattan_distance_tile(const DenseRows<T>& A, const DenseRows<T>& B, const
   }
 }
 
-// |x - y|_1 = |x|_1 + |y|_1 + the sum over common columns of |x - y| - |x| - |y|.
+// Computes |x - y|_1 as |x|_1 + |y|_1 + the sum over common columns of |x - y| - |x| - |y|.
 template <class T>
 void manhattan_distance_tile(const SparseRows<T>& A, const SparseRows<T>& B, const TileRef<T>& out) {
   const std::vector<T> a_norm = manhattan_norms(A), b_norm = manhattan_norms(B);

@@ -1,5 +1,5 @@
-// Compiled once per instruction set, as the files that include it are: the guard toggles where #pragma once would let
-// it in for the first of them only. To be included after hwy/foreach_target.h.
+// This file is compiled once per instruction set, as the files that include it are. Its guard toggles, because #pragma
+// once would include it for the first instruction set only. Must be included after hwy/foreach_target.h.
 #if defined(DUALKPCA_KERNEL_MAP_ROW_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef DUALKPCA_KERNEL_MAP_ROW_INL
 #undef DUALKPCA_KERNEL_MAP_ROW_INL
@@ -20,14 +20,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using Tag = hn::ScalableTag<T>;
 
-// v, with 0 for what is below the smallest normal number.
+// Returns v, with 0 for numbers below the smallest normal one.
 template <class D, class V>
 HWY_INLINE V flush(D d, V v) {
   return hn::IfThenElseZero(hn::Ge(hn::Abs(v), hn::Set(d, std::numeric_limits<hn::TFromD<D>>::min())), v);
 }
 
-// row[j] = f(row[j]), a vector at a time and one lane at a time for the rest: the scalar tail runs the same code, so a
-// value does not depend on its place in the tile.
+// Computes row[j] = f(row[j]), a vector at a time, and one lane at a time for the rest. The rest runs the same code, so
+// a value does not depend on its place in the tile.
 template <class T, class F>
 HWY_INLINE void map_row(T* HWY_RESTRICT row, Index n, F f) {
   const Tag<T> d;

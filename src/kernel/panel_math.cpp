@@ -21,7 +21,8 @@ Index panel_lanes() {
   return 4 * static_cast<Index>(hn::Lanes(Tag<T>()));
 }
 
-// One entry of a sparse row meets all rows of the panel. `accumulate(p, v, s)` adds what they make of each other.
+// Combines each entry of a sparse row with all rows of the panel. `accumulate(p, v, s)` adds the result for the value p
+// of the panel and v of the row to the sum s.
 template <class T, class F>
 HWY_INLINE void meet_panel(const T* HWY_RESTRICT panel, const std::int32_t* HWY_RESTRICT slots,
                            const std::int32_t* HWY_RESTRICT columns, const T* HWY_RESTRICT values, Index entries,
@@ -53,13 +54,13 @@ void products_with_panel(const T* panel, const std::int32_t* slots, const std::i
 template <class T>
 void overlaps_with_panel(const T* panel, const std::int32_t* slots, const std::int32_t* columns, const T* values,
                          Index entries, T* out) {
-  // Where the panel has a zero the result is exactly 0.
+  // A zero of the panel gives exactly 0.
   meet_panel(panel, slots, columns, values, entries, out, [](auto p, auto v, auto s) HWY_ATTR {
     return hn::Add(hn::Sub(hn::Sub(hn::Abs(hn::Sub(p, v)), hn::Abs(v)), hn::Abs(p)), s);
   });
 }
 
-// HWY_EXPORT takes no overloads: one name per width.
+// HWY_EXPORT takes no overloads, so each width has a name of its own.
 Index panel_width_f() { return panel_lanes<float>(); }
 Index panel_width_d() { return panel_lanes<double>(); }
 void panel_products_f(const float* p, const std::int32_t* s, const std::int32_t* c, const float* v, Index n,

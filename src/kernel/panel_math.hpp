@@ -4,19 +4,20 @@
 
 #include "dualkpca/core/types.hpp"
 
-/// The inner loops over the entries of sparse rows, compiled for every vector width and chosen at run time.
+/// Inner loops over the entries of sparse rows, compiled for every vector width and chosen at run time.
 namespace dualkpca::vector_math {
 
-/// Rows that a panel of sparse rows holds (see SparsePanel): as many as four vectors have lanes.
+/// Returns the number of rows of a panel of sparse rows (see SparsePanel): as many as four vectors have lanes.
 Index panel_width(float);
 Index panel_width(double);
 
-/// out[r] = sum over entries e of p v with p = panel[slots[columns[e]] * width + r], v = values[e]; r < panel_width.
+/// Computes out[r] for r < panel_width: the sum over the entries e of p v, where v is values[e] and p is
+/// panel[slots[columns[e]] * width + r].
 void panel_products(const float* panel, const std::int32_t* slots, const std::int32_t* columns, const float* values,
                     Index entries, float* out);
 void panel_products(const double* panel, const std::int32_t* slots, const std::int32_t* columns, const double* values,
                     Index entries, double* out);
-/// The same with |p - v| - |p| - |v| in place of the product.
+/// Computes the same with |p - v| - |p| - |v| in place of p v.
 void panel_overlaps(const float* panel, const std::int32_t* slots, const std::int32_t* columns, const float* values,
                     Index entries, float* out);
 void panel_overlaps(const double* panel, const std::int32_t* slots, const std::int32_t* columns, const double* values,

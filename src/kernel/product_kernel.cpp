@@ -53,8 +53,8 @@ class SigmoidKernel final : public KernelOf<SigmoidKernel> {
   double gamma_, coef0_;
 };
 
-/// Copies of rows divided by their norm; zero rows stay zero. Cheap beside the products of a tile, and products of
-/// very small or large numbers cannot leave the range of T.
+/// Copies of rows, divided by their norm; zero rows stay zero. The copies are cheap beside the inner products of a
+/// tile, and with them inner products of very small or large numbers cannot leave the range of T.
 template <class T>
 class UnitRows {
  public:

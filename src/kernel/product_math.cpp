@@ -36,7 +36,7 @@ void power_row(T* row, Index n, T factor, T shift, int degree) {
   });
 }
 
-// HWY_EXPORT takes no overloads: one name per width.
+// HWY_EXPORT takes no overloads, so each width has a name of its own.
 void tanh_f(float* row, Index n, float factor, float shift) { tanh_row(row, n, factor, shift); }
 void tanh_d(double* row, Index n, double factor, double shift) { tanh_row(row, n, factor, shift); }
 void power_f(float* row, Index n, float factor, float shift, int degree) { power_row(row, n, factor, shift, degree); }

@@ -7,7 +7,7 @@
 
 namespace dualkpca {
 
-/// A kernel with its width known: what KernelParams have been resolved to for some rows.
+/// Kernel with a known width: the KernelParams as they were resolved for some rows.
 struct ResolvedKernel {
   KernelName name = KernelName::rbf;
   double gamma = 1;  ///< 0 if the kernel has none
@@ -19,7 +19,8 @@ struct ResolvedKernel {
 
 [[nodiscard]] inline ResolvedKernel rbf_kernel(double gamma) { return {KernelName::rbf, gamma, 1, 0}; }
 
-/// True if G does not change when all rows move by one vector: for kernels of x - y and, centred, for the linear one.
+/// Returns true if the Gram matrix does not change when all rows move by one vector. This holds for kernels of x - y
+/// and, with centring, for the linear kernel.
 [[nodiscard]] inline bool may_move(KernelName kernel, bool centered) {
   return is_shift_invariant(kernel) || (kernel == KernelName::linear && centered);
 }
@@ -28,7 +29,7 @@ struct ResolvedKernel {
   return {params.name, gamma.value_or(0), params.degree, params.coef0};
 }
 
-/// Throws InvalidArgument as the function of the single numbers does.
+/// Makes the kernel. Throws InvalidArgument as the function of the single numbers does.
 [[nodiscard]] inline std::unique_ptr<const Kernel> make_kernel(const ResolvedKernel& kernel) {
   return make_kernel(kernel.name, kernel.gamma, kernel.degree, kernel.coef0);
 }

@@ -8,9 +8,9 @@
 
 namespace dualkpca {
 
-// What is needed of one row, the same for dense and sparse rows.
+// Functions of single rows, with the same names for dense and sparse rows.
 
-/// The stored entries of row i.
+/// The stored entries of a row.
 template <class T>
 struct Entries {
   const T* values;
@@ -25,7 +25,7 @@ Entries<T> entries_of(const SparseRows<T>& A, Index i) {
   return {A.values + A.offsets[i], A.offsets[i + 1] - A.offsets[i]};
 }
 
-/// out[i] = |A.row(i)|^2, summed in float64.
+/// Computes out[i] = |A.row(i)|^2, summed in float64.
 template <class Rows, class Out>
 void squared_norms(const Rows& A, Out* out) {
   for (Index i = 0; i < A.rows; ++i) {
@@ -49,7 +49,7 @@ void for_each_pair(const SparseRows<T>& A, Index i, const SparseRows<T>& B, Inde
   }
 }
 
-/// |A.row(i) - B.row(j)|^2 from the differences.
+/// Returns |A.row(i) - B.row(j)|^2 from the differences.
 template <class T>
 T squared_distance(const DenseRows<T>& A, Index i, const DenseRows<T>& B, Index j) {
   return vector_math::squared_distance(A.row(i), B.row(j), A.cols);

@@ -14,8 +14,7 @@ KernelSlope::KernelSlope(KernelName name, double gamma, int degree, double coef0
     : name_(name), gamma_(gamma), coef0_(coef0), degree_(degree), is_of_distance_(is_shift_invariant(name)) {
   if (name == KernelName::laplacian || name == KernelName::cosine || name == KernelName::precomputed)
     throw InvalidArgument(
-        fmt::format("there is no derivative of kernel {}; those of rbf, laplace, matern32, matern52, poly, linear and "
-                    "sigmoid are known",
+        fmt::format("kernel {} has no derivative; accepted: rbf, laplace, matern32, matern52, poly, linear, sigmoid",
                     to_string(name)));
 }
 
@@ -58,7 +57,7 @@ double KernelSlope::slope(double u) const {
 }
 
 void KernelSlope::evaluate(const Matrix& U, Matrix& values, Matrix& slopes) const {
-  if (name_ == KernelName::rbf) {  // worth the vector code
+  if (name_ == KernelName::rbf) {  // rbf is common, so it uses the vector code
     values = (-gamma_ * U.array()).exp();
     slopes = 2 * gamma_ * values;
     return;

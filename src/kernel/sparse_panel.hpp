@@ -8,18 +8,18 @@
 
 namespace dualkpca {
 
-/// A few sparse rows side by side, dense in the columns that they have: an entry of another row then meets all of them
-/// at once, in a few vector operations, and entries in columns that none of them has meet zeros.
+/// A panel: a few sparse rows side by side, dense in the columns that they have. A few vector operations combine an
+/// entry of another row with all of them at once. A column that none of them has stands for zeros.
 template <class T>
 class SparsePanel {
  public:
   static Index width() { return vector_math::panel_width(T{}); }
 
-  /// Holds rows first..first+count-1 of A, count <= width().
+  /// Makes the panel of the rows first..first+count-1 of A, count <= width().
   SparsePanel(const SparseRows<T>& A, Index first, Index count) : rows_(A.slice(first, count)), slots_(slots()) {
     if (static_cast<Index>(slots_.size()) < A.cols) slots_.resize(static_cast<std::size_t>(A.cols), 0);
     values_.reserve(static_cast<std::size_t>((rows_.nonzeros() + 1) * width()));
-    values_.resize(static_cast<std::size_t>(width()), T{0});  // slot 0: the columns nobody has
+    values_.resize(static_cast<std::size_t>(width()), T{0});  // slot 0: zeros, for columns that no row has
     for (Index r = 0; r < count; ++r)
       for (Index e = rows_.offsets[r]; e < rows_.offsets[r + 1]; ++e) {
         std::int32_t& slot = slots_[static_cast<std::size_t>(rows_.columns[e])];
@@ -37,12 +37,13 @@ class SparsePanel {
   SparsePanel(const SparsePanel&) = delete;
   SparsePanel& operator=(const SparsePanel&) = delete;
 
-  /// What the functions of panel_math.hpp take.
+  /// Returns the values, which the functions of panel_math.hpp take together with the slots.
   [[nodiscard]] const T* values() const { return values_.data(); }
   [[nodiscard]] const std::int32_t* slot_of_column() const { return slots_.data(); }
 
  private:
-  // All zero between panels. Kept by every thread, since clearing it for each panel would cost d.
+  // Returns the table of slots, which is all zero between panels. Every thread keeps one, because clearing a new one
+  // for each panel would take d operations.
   static std::vector<std::int32_t>& slots() {
     thread_local std::vector<std::int32_t> kept;
     return kept;
@@ -52,7 +53,7 @@ class SparsePanel {
   std::vector<T> values_;
 };
 
-/// Sparse rows with the columns of `kept` (ascending) alone, counted anew from 0; the entries in others are left out.
+/// Sparse rows with the columns of `kept` (ascending) alone, numbered from 0. Entries in other columns are left out.
 template <class T>
 class NarrowedRows {
  public:
@@ -78,14 +79,14 @@ class NarrowedRows {
   Index cols_;
 };
 
-/// Beyond this many columns the table of slots, 16 MiB a thread, is not worth its memory.
+/// Largest number of columns for which the table of slots, 16 MiB a thread, is worth its memory.
 inline constexpr Index widest_slot_table = Index{1} << 22;
 
-/// out(i, j) = combine(panel of rows of A, entries of row j of B) for all i and j; combine is one of
+/// Computes out(i, j) = combine(panel of rows of A, entries of row j of B) for all i and j. `combine` is one of
 /// vector_math::panel_*.
 template <class T, class Combine>
 void sparse_tile(const SparseRows<T>& A, const SparseRows<T>& B, const TileRef<T>& out, const Combine& combine) {
-  if (A.cols > widest_slot_table) {  // columns that A has not got add nothing
+  if (A.cols > widest_slot_table) {  // columns that A does not have add nothing
     std::vector<std::int32_t> kept(A.columns + A.offsets[0], A.columns + A.offsets[A.rows]);
     std::sort(kept.begin(), kept.end());
     kept.erase(std::unique(kept.begin(), kept.end()), kept.end());

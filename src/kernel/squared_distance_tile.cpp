@@ -9,8 +9,8 @@
 namespace dualkpca {
 namespace {
 
-// Up to this many columns the differences are formed directly: about as fast as a GEMM of that inner dimension, and
-// there is no cancellation to repair.
+// Largest number of columns for which the differences are formed directly. This is about as fast as a GEMM of that
+// inner dimension, and there is no cancellation to repair.
 constexpr Index max_direct_columns = 32;
 
 template <class T>

@@ -6,7 +6,7 @@
 
 namespace dualkpca {
 
-/// Columns first..first+count-1 of B, one after the other: count x B.rows.
+/// Returns the columns first..first+count-1 of B, one after the other: count x B.rows.
 template <class T>
 std::vector<T> transposed_rows(const DenseRows<T>& B, Index first, Index count) {
   std::vector<T> transposed(static_cast<std::size_t>(B.rows * count));

@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace dualkpca::vector_math::HWY_NAMESPACE {
 
-// Says which of its copies runs, so that a test can see that the choice reached the code.
+// Returns the instruction set of the copy that runs, so that a test can see that the choice reached the code.
 std::int64_t running_target() { return HWY_TARGET; }
 
 }  // namespace dualkpca::vector_math::HWY_NAMESPACE
@@ -26,7 +26,7 @@ namespace {
 
 HWY_EXPORT(running_target);
 
-// The better a target, the lower its bit. AVX3_DL is AVX-512 with more instructions, none of which is used here.
+// Better targets have lower bits. AVX3_DL is AVX-512 with more instructions, of which none is used here.
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 6> targets = {{{"avx512", HWY_AVX3_DL},
                                                                                {"avx512", HWY_AVX3},
                                                                                {"avx2", HWY_AVX2},

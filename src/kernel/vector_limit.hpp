@@ -4,13 +4,14 @@
 
 namespace dualkpca::vector_math {
 
-/// Highway chooses the widest instruction set of the processor. The environment variable DUALKPCA_VECTORS (avx512,
-/// avx2, sse4, ssse3 or scalar) makes it choose none wider than that, so that tests can run what other machines run.
-/// Another value changes nothing. Called before main() by every file that includes this header.
+/// Limits the instruction set, of which Highway otherwise chooses the widest of the processor. The environment variable
+/// DUALKPCA_VECTORS (avx512, avx2, sse4, ssse3 or scalar) sets the widest one, so that tests can run the code of other
+/// machines. Another value changes nothing. Returns whether there is a limit. Every file that includes this header
+/// calls it before main().
 bool limit_vectors();
 inline const bool vectors_are_limited = limit_vectors();
 
-/// The instruction set that runs, by the names above.
+/// Returns the name of the instruction set that runs, one of those above.
 [[nodiscard]] std::string_view vector_target();
 
 }  // namespace dualkpca::vector_math

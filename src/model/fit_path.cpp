@@ -23,7 +23,8 @@ using Over = PathParams::Over;
 constexpr NameTable<Over, 3> over_names = {
     {{Over::kappa, "kappa"}, {Over::kappa_ratio, "kappa_ratio"}, {Over::epsilon, "epsilon"}}};
 
-// kappa from what clips nothing down to a twentieth; epsilon where it makes shares of the square-loss solution zero.
+// kappa from the smallest that clips nothing down to a twentieth of it; epsilon at quantiles of the sizes of the
+// square-loss solution.
 std::vector<double> default_values(const Matrix& H, const LossParams& loss, Index points) {
   std::vector<double> values;
   const auto count = static_cast<double>(points);
@@ -43,7 +44,7 @@ std::vector<double> default_values(const Matrix& H, const LossParams& loss, Inde
   return values;
 }
 
-// In the order in which each start is near the next solution.
+// Values in an order in which each solution is a good start for the next.
 std::vector<double> values_of(const PathParams& path, const LossParams& loss, const Matrix& H) {
   std::vector<double> values = path.values.empty() ? default_values(H, loss, path.points) : path.values;
   if (path.over == Over::kappa_ratio && !path.values.empty())
@@ -82,7 +83,7 @@ class PathRunner {
         if (loss.name != LossName::epsilon_insensitive || point.ratio < 1) throw;
         point.products = gram_.counts().products - before;
         point.seconds = timer.seconds();
-        take_zero(point);  // a grid may go beyond what leaves anything
+        take_zero(point);  // the grid may contain an epsilon that makes everything zero
         continue;
       }
       const SolveResult& result = *solved;
@@ -171,13 +172,13 @@ void PathParams::validate(const LossParams& loss) const {
 bool fit_path(const KernelPCAParams& params, const PathParams& path, const SamplesView& X,
               const std::function<void(const PathPoint&)>& take, const Observer& observe) {
   if (params.n_components.fraction > 0)
-    throw InvalidArgument("a path needs numbers of components, not a share of the variance");
+    throw InvalidArgument("n_components is a share of the variance; a path needs a number of components");
   path.validate(params.loss);
   std::vector<Index> counts = path.n_components;
   if (counts.empty()) counts.push_back(params.n_components.count);
   KernelPCAParams widest = params;
   widest.n_components = *std::max_element(counts.begin(), counts.end());
-  // The numbers of a loss belong to the path.
+  // The path sets kappa or epsilon.
   widest.loss = {.name = params.loss.name, .norm = params.loss.norm};
   if (widest.loss.name == LossName::epsilon_insensitive) widest.loss.epsilon = 1;
   const int threads = compute_threads(params.threads);

@@ -19,21 +19,22 @@
 namespace dualkpca {
 namespace {
 
-// One for each sample, so without those of the rows that only precede others as lags; or none.
+// Ids of the samples, without those of rows that only serve as lags of others; empty if there are no ids.
 std::span<const std::string> ids_of_samples(std::span<const std::string> ids, Index rows, Index lags) {
   if (ids.empty()) return ids;
   if (static_cast<Index>(ids.size()) != rows)
-    throw InvalidArgument(fmt::format("there are {} ids for {} rows", ids.size(), rows));
+    throw InvalidArgument(fmt::format("there are {} ids for {} rows; give one id for each row", ids.size(), rows));
   return ids.subspan(static_cast<std::size_t>(std::clamp<Index>(lags, 0, rows)));
 }
 
-// One fold of a cross-validation. The model that it is made for takes `model_bytes` of the memory budget.
+// Fits one fold of a cross-validation. The model whose limits are sought takes `model_bytes` of the memory budget.
 HeldOut fit_fold(KernelPCAParams params, const SamplesView& samples, const std::vector<Index>& learnt,
                  const std::vector<Index>& held_out, std::size_t model_bytes, const Observer& observe) {
   if (params.memory > 0) params.memory -= std::min(params.memory - 1, model_bytes);
   const KernelPCA fold = KernelPCA(params).fit(samples.pick(learnt).view(), observe);
   if (fold.report().status == Status::stopped)
-    return {.problem = "they were stopped", .is_stopped = fold.report().stop_reason == StopReason::requested};
+    return {.problem = "the cross-validation was stopped",
+            .is_stopped = fold.report().stop_reason == StopReason::requested};
   return {.statistics = fold.monitor(samples.pick(held_out).view(), params.threads)};
 }
 
@@ -79,13 +80,13 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
   clock.move_back(gram.gram->counts().assembly_seconds - assembled);  // evaluated by the first product
   clock.end("solve");
 
-  // Ordered components, and what projecting new rows needs.
+  // Ordered components, and the numbers that projecting new rows needs.
   build_model(*model, params_, std::move(solution), gram, samples, ids);
   clock.end("finish");
 
   // Limits of T2 and SPE.
   if (params_.monitor.limits != LimitKind::none && !model->kernel.is_precomputed()) {
-    gram = {};  // the fits of cross-validation have their own
+    gram = {};  // the fits of cross-validation have Gram matrices of their own
     find_limits(*model, params_, samples, clock.since_start(), observe);
     clock.end("limits");
   }

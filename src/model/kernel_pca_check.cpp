@@ -34,8 +34,8 @@ bool same_sparse(const SparseRows<T>& a, const SparseRows<T>& b) {
          std::equal(a.columns, a.columns + entries, b.columns) && std::equal(a.values, a.values + entries, b.values);
 }
 
-// Whether the samples become the rows that the model holds. Dense rows are compared a few at a time, since there may be
-// no memory for another copy.
+// True if preprocessing the samples gives the rows that the model holds. Dense rows are compared in blocks, since there
+// may be no memory for another copy.
 template <class T>
 bool are_held(const FittedModel& model, const SamplesView& samples) {
   const SamplesView& held = model.rows.view();
@@ -57,26 +57,27 @@ bool is_training_data(const FittedModel& model, const SamplesView& samples) {
   return model.precision == Precision::float32 ? are_held<float>(model, samples) : are_held<double>(model, samples);
 }
 
-// The solution belongs to these rows alone.
+// Checks that X are the training data: the solution belongs to these rows alone.
 Samples checked_training_data(const FittedModel& model, const SamplesView& X) {
   Samples samples = model.input.lagged(X);
   const Index n = samples.view().rows(), d = samples.view().cols();
   if (n != model.n_samples || d != model.width())
-    throw DataError(fmt::format("the data are {} x {}; the model was fitted to {} x {}, and only those can be checked",
-                                n, d, model.n_samples, model.width()));
+    throw DataError(
+        fmt::format("the data are {} x {}; the model was fitted to {} x {}, and a check needs its training data", n, d,
+                    model.n_samples, model.width()));
   X.require_finite("data");
   if (!is_training_data(model, samples.view()))
-    throw DataError("the data are not those the model was fitted to, and only those can be checked");
+    throw DataError("the data are not those the model was fitted to, and a check needs its training data");
   return samples;
 }
 
-// The samples as far as a memory plan looks at them: dense if the model's rows are.
+// A view for the memory plan, which reads shape and storage only: dense if the rows of the model are.
 SamplesView planned(const FittedModel& model, const SamplesView& samples) {
   if (!samples.is_sparse() || model.row_form().is_sparse) return samples;
   return {nullptr, samples.precision(), samples.rows(), samples.cols(), samples.cols(), 1};
 }
 
-// float64 where it fits: rounding then hides nothing. The working vectors are those of a certified fit.
+// Chooses float64 if it fits the memory, so that rounding hides less. The working memory is that of a certified fit.
 Precision choose_precision(const CheckParams& params, const FittedModel& model, const SamplesView& X,
                            KernelPCAParams fit) {
   fit.solver = {.name = SolverName::krylov, .accuracy = Accuracy::certified};
@@ -101,7 +102,7 @@ void take_counts(CheckReport& report, const GramCounts& counts) {
   report.kernel_columns = counts.kernel_columns;
 }
 
-// Losses other than square have local minima: what can be known is how far H is from a critical point.
+// Losses other than square have local minima, so only the residual of a critical point can be computed.
 void judge_stationary(CheckReport& report, const Matrix& H, const Matrix& GH, const Loss& loss, const RankRule& rule) {
   const Merit at = evaluate_merit(H, GH, loss, rule);
   report.eta = report.eta_low = at.residual();
@@ -111,7 +112,7 @@ void judge_stationary(CheckReport& report, const Matrix& H, const Matrix& GH, co
   report.status = report.eta <= report.tol ? Status::converged : Status::stopped;
 }
 
-// A bound for the square loss, whatever solver made H.
+// Bounds the error for the square loss, whatever solver made H.
 void judge_certified(CheckReport& report, const Matrix& H, const Matrix& GH, const GramOperator& gram,
                      const SolverParams& limits, const GramFacts& facts, const Observer& observe) {
   SolveResult solution;
@@ -140,14 +141,14 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
   const int threads = compute_threads(params.threads);
   CheckReport report;
   report.precision = choose_precision(params, model, planned(model, samples), params_);
-  // If the fit was to working precision, the question is whether the error is as small as a check can tell.
+  // After a fit to working precision (tol 0) the check uses 1e-9, the smallest error that it can confirm.
   report.tol = params.tol > 0 ? params.tol : std::max(model.report.tol, 1e-9);
 
   Samples rows;
   const bool precomputed = model.kernel.is_precomputed();
   if (!precomputed) rows = model.input.rows(samples, {report.precision, model.row_form().is_sparse}, threads);
   const ModelGram gram = make_model_gram(params_, model, samples, rows, report.precision, threads, observe);
-  // The H of landmarks is what they give as scores.
+  // A landmark model has no dual variables; its scores take their place.
   const Matrix H = model.holds == Holds::landmarks ? project(model, samples, threads) : all_dual_variables(model);
   Matrix GH(H.rows(), H.cols());
   gram.gram->apply(H, GH);

@@ -17,10 +17,10 @@
 namespace dualkpca {
 namespace {
 
-// ASCII only: a message may quote bytes that are not UTF-8, which a JSON file must not hold.
+// ASCII only: a message may quote bytes that are not UTF-8, which JSON must not contain.
 std::string text_of(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
 
-// The arrays of a model file that has been validated: whatever is asked for is there.
+// The arrays of a validated model file, so that every array of the model exists.
 class Arrays {
  public:
   explicit Arrays(const SafetensorsFile& file) : tensors_(file.tensors) {}
@@ -69,7 +69,7 @@ std::uint64_t read_data_checksum(const std::string& path, const SafetensorsFile&
   const std::string& digits = file.metadata.at("data_checksum");
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), checksum, 16);
   if (error != std::errc{} || end != digits.data() + digits.size())
-    fail_damaged(path, "its data_checksum is no number");
+    fail_damaged(path, "its data_checksum is not a number");
   return checksum;
 }
 
@@ -108,7 +108,7 @@ Metadata metadata_of(const KernelPCAParams& params, const FittedModel& model) {
   return metadata;
 }
 
-// What the header says in words and numbers.
+// Parameters and reports from the header.
 struct Header {
   KernelPCAParams params{};
   FitReport report{};
@@ -133,7 +133,7 @@ Header read_header(const std::string& path, const SafetensorsFile& file) {
   return header;
 }
 
-// What a fit had resolved, from what the header says about it.
+// Restores from the header the options that the fit resolved.
 void resolve_from(FittedModel& model, const Header& header) {
   const KernelPCAParams& params = header.params;
   const FitReport& report = header.report;
@@ -148,7 +148,7 @@ void resolve_from(FittedModel& model, const Header& header) {
                 .parameter = report.kappa ? *report.kappa : report.epsilon.value_or(0)};
 }
 
-// The solution, and which rows it is on.
+// Reads the solution and the indices of its rows.
 void read_solution(FittedModel& model, const Arrays& arrays, const Header& header) {
   model.offset = arrays.vector("offset");
   model.kernel_mean = arrays.vector("kernel_mean")[0];

@@ -15,11 +15,11 @@ namespace {
 
 const Preimage& learnt(const FittedModel& model) {
   if (model.preimage == nullptr)
-    throw NotFitted("this KernelPCA has not learnt to come back from scores; call fit_inverse() first");
+    throw NotFitted("this KernelPCA has not learnt an inverse transform; call fit_inverse() first");
   return *model.preimage;
 }
 
-// In the units of the data, of samples with lags the newest row.
+// Rows in the units of the data; for samples with lags only the newest row.
 Matrix newest_rows(const FittedModel& model, Matrix X) {
   X = model.input.reverted(std::move(X));
   return model.input.lags == 0 ? X : Matrix(X.rightCols(model.n_features));
@@ -39,7 +39,8 @@ KernelPCA& KernelPCA::fit_inverse(const SamplesView& X, const PreimageParams& pa
   params.validate(params_);
   const FittedModel& model = fitted();
   const Samples samples = checked_samples(model, X);
-  if (X.is_sparse() || model.rows.view().is_sparse()) throw InvalidArgument("there are no pre-images of sparse rows");
+  if (X.is_sparse() || model.rows.view().is_sparse())
+    throw InvalidArgument("there are no pre-images of sparse rows: fit the model on dense rows and give X dense");
   const int used = compute_threads(threads);
   Projection projection = project_with_spe(model, samples.view(), used);
   const StoredRows rows{.X = model.input.matrix(samples.view()),
@@ -78,7 +79,7 @@ Matrix KernelPCA::denoise(const SamplesView& X, int threads) const {
 
 double KernelPCA::noise_level(const SamplesView& X) const {
   const FittedModel& model = fitted();
-  PreimageParams().validate(params_);  // a given kernel matrix has no rows
+  PreimageParams().validate(params_);  // throws for a given kernel matrix, which has no rows
   const Samples samples = checked_samples(model, X);
   return dualkpca::noise_level(stored_rows(model, 1).X, model.input.matrix(samples.view()), params_.solver.seed);
 }

@@ -21,7 +21,7 @@ constexpr NameTable<LimitKind, 6> limit_names{{{LimitKind::automatic, "auto"},
 
 void require_self_kernel(const FittedModel& model) {
   if (model.kernel.is_precomputed())
-    throw InvalidArgument("SPE needs k(x, x), which a precomputed kernel does not tell");
+    throw InvalidArgument("SPE needs k(x, x), which a precomputed kernel does not contain");
 }
 
 }  // namespace

@@ -32,13 +32,15 @@ void require_compatible(const KernelPCAParams& params) {
   const std::string_view loss = to_string(params.loss.name);
   const SolverName solver = params.solver.name;
   if (solver != SolverName::automatic && solver != SolverName::panoc && solver != SolverName::dca)
-    throw InvalidArgument(fmt::format(
-        "solver {} knows the square loss only; with loss {} it must be auto, panoc or dca", to_string(solver), loss));
+    throw InvalidArgument(
+        fmt::format("solver {} supports only the square loss; with loss {} it must be auto, panoc or dca",
+                    to_string(solver), loss));
   if (params.solver.accuracy == Accuracy::certified)
     throw InvalidArgument(fmt::format(
-        "accuracy certified exists for the square loss only: the problem of loss {} has local minima", loss));
+        "accuracy certified exists for the square loss only, since loss {} has local minima; use accuracy estimated",
+        loss));
   if (params.kernel.name != KernelName::precomputed && !params.kernel.is_positive_semidefinite())
-    throw InvalidArgument(fmt::format("loss {} needs a positive semi-definite kernel, and {} is none{}", loss,
+    throw InvalidArgument(fmt::format("loss {} needs a positive semi-definite kernel, which {} is not{}", loss,
                                       to_string(params.kernel.name),
                                       params.kernel.name == KernelName::poly ? " with a negative coef0" : ""));
 }
@@ -60,7 +62,7 @@ void KernelPCAParams::validate(Index n_samples) const {
   require_compatible(*this);
   if (solver.accuracy == Accuracy::certified && kernel.name != KernelName::precomputed &&
       !kernel.is_positive_semidefinite())
-    throw InvalidArgument(fmt::format("accuracy certified needs a positive semi-definite kernel, and {} is none{}",
+    throw InvalidArgument(fmt::format("accuracy certified needs a positive semi-definite kernel, which {} is not{}",
                                       to_string(kernel.name),
                                       kernel.name == KernelName::poly ? " with a negative coef0" : ""));
   if (lags < 0) throw InvalidArgument(fmt::format("lags is {}; it must be 0 (none) or positive", lags));
@@ -70,13 +72,13 @@ void KernelPCAParams::validate(Index n_samples) const {
   const LimitKind limits = monitor.limits;
   if (kernel.name == KernelName::precomputed && limits != LimitKind::none && limits != LimitKind::automatic)
     throw InvalidArgument(
-        fmt::format("limits is {}; SPE needs k(x, x), which a precomputed kernel does not tell", to_string(limits)));
+        fmt::format("limits is {}; SPE needs k(x, x), which a precomputed kernel does not contain", to_string(limits)));
   if (threads < 0) throw InvalidArgument(fmt::format("threads is {}; it must be 0 (all) or positive", threads));
   if (solver.accuracy == Accuracy::certified && kernel.name == KernelName::precomputed &&
       solver.name == SolverName::nystrom)
     throw InvalidArgument(
-        "accuracy certified with solver nystrom needs a kernel known to be positive semi-definite; of a given matrix "
-        "nobody knows, so choose solver krylov");
+        "accuracy certified with solver nystrom needs a kernel known to be positive semi-definite, which a given "
+        "matrix is not; choose solver krylov");
 }
 
 }  // namespace dualkpca

@@ -18,7 +18,7 @@ Matrix KernelPCA::dual_variables() const {
 Samples KernelPCA::training_rows() const {
   const Samples& rows = fitted().rows;
   if (!rows.view().is_sparse()) return Samples(fitted().input.reverted(rows.view().to_matrix()));
-  // Sparse rows are stored as they came: neither a shift nor a scale would leave their zeros.
+  // Sparse rows are stored unchanged: a shift or a scale would fill their zeros.
   return rows;
 }
 
@@ -41,7 +41,7 @@ RowStatistics KernelPCA::training_statistics() const {
   if (model.scores.rows() == model.n_samples) statistics.t2 = ScoreDistance(model)(model.scores);
   if (model.training_spe.size() > 0)
     statistics.spe = model.training_spe;
-  else if (model.row_spe.size() == model.n_samples)  // of a file that holds all rows
+  else if (model.row_spe.size() == model.n_samples)  // loaded from a file that holds all rows
     statistics.spe = model.row_spe;
   return statistics;
 }

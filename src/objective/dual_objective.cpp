@@ -21,11 +21,11 @@ RankRule rank_rule(const GramOperator& gram) {
 }
 
 void require_positive(double lowest, double largest, const RankRule& rule) {
-  // Ten times what rounding explains: a kernel that is positive semi-definite on paper must not be accused.
+  // The limit is ten times the size of rounding errors, so that no positive semi-definite kernel is refused.
   if (lowest < -10 * std::max(rule.absolute, rule.relative * std::abs(largest)))
     throw DataError(fmt::format(
         "There are significant negative eigenvalues ({:.3g}): the kernel matrix is not positive semi-definite; choose "
-        "another kernel, other parameters, fewer components, or a solver that looks at the positive end alone: "
+        "another kernel, other parameters, fewer components, or a solver that uses the positive eigenvalues only: "
         "dense or lanczos",
         lowest));
 }
@@ -40,7 +40,7 @@ SpectralRoot spectral_root(const Matrix& S, const Matrix& HH, const RankRule& ru
   const Matrix vectors = eigen.vectors.rowwise().reverse();
   const Vector values = eigen.values.reverse();
   const Vector squares = vectors.cwiseProduct(times(HH, vectors)).colwise().sum();
-  // A direction in which the columns of H cancel has rounding above and below the line.
+  // In a direction in which the columns of H cancel, both parts of the quotient are rounding errors.
   const double shortest = 1e-14 * HH.trace();
   const auto quotient = [&](Index i) { return squares[i] > shortest ? values[i] / squares[i] : 0.0; };
   double largest = 0;

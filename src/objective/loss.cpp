@@ -14,7 +14,7 @@ constexpr NameTable<LossName, 3> losses = {
 constexpr NameTable<Norm, 3> norms = {
     {{Norm::rows, "rows"}, {Norm::entries, "entries"}, {Norm::frobenius, "frobenius"}}};
 
-// Sum of f(t) over the sizes t of what the norm looks at.
+// Returns the sum of f(t) over the sizes t: of each row, of each entry, or of the whole matrix, depending on the norm.
 template <class Function>
 double sum_over(const Matrix& M, Norm norm, const Function& f) {
   double sum = 0;
@@ -30,7 +30,7 @@ double sum_over(const Matrix& M, Norm norm, const Function& f) {
   return sum;
 }
 
-// Multiplies what the norm looks at by factor(t).
+// Multiplies each row, each entry or the whole matrix, depending on the norm, by factor(t) of its size t.
 template <class Function>
 void scale_each(Matrix& M, Norm norm, const Function& factor) {
   switch (norm) {
@@ -66,8 +66,8 @@ void LossParams::validate() const {
   require_share("kappa_ratio", kappa_ratio, true);
   require_positive_number("epsilon", epsilon);
   require_share("sparsity", sparsity, false);
-  if (kappa && kappa_ratio) throw InvalidArgument("both kappa and kappa_ratio are given; only one can be met");
-  if (epsilon && sparsity) throw InvalidArgument("both epsilon and sparsity are given; only one can be met");
+  if (kappa && kappa_ratio) throw InvalidArgument("both kappa and kappa_ratio are given; give only one of them");
+  if (epsilon && sparsity) throw InvalidArgument("both epsilon and sparsity are given; give only one of them");
   const auto refuse = [&](const char* option, bool given, LossName needed) {
     if (given && name != needed)
       throw InvalidArgument(

@@ -26,7 +26,7 @@ std::string check_text(const CheckReport& report) {
   const bool met = report.eta <= report.tol;
   if (report.eta_kind == EtaKind::stationary)
     return fmt::format(
-        "eta            {:.3g} (stationary: the distance from a critical point)\n"
+        "eta            {:.3g} (stationary: residual of the equations of a critical point)\n"
         "tolerance      {:.3g}: {}\n"
         "objective      d(H) = {:.10g}\n"
         "work           {} products with {} columns in {}, {:.2f} seconds\n",

@@ -7,7 +7,7 @@ namespace dualkpca {
 
 std::string report_json(const KernelPCA& model) {
   Json json = report_to_json(model.report());
-  // Where a parameter and a result share a name (gamma, solver, precision) the report has what was really used.
+  // If a parameter and a result share a name (gamma, solver, precision), the report has the value that was used.
   const Json params = params_to_json(model.params());
   for (const auto& [name, value] : params.items())
     if (!json.contains(name)) json[name] = value;

@@ -8,6 +8,7 @@
 
 #include "data/io/text.hpp"
 #include "dualkpca/core/memory.hpp"
+#include "dualkpca/kernel/kernel.hpp"
 #include "dualkpca/report/report.hpp"
 #include "model/file/fit_report_json.hpp"
 #include "model/file/params_json.hpp"
@@ -21,12 +22,12 @@ std::string plural(Index count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-// Some of the text comes from a model file: what would steer a terminal is not printed.
+// Formats a line. Some of the text comes from a model file, so characters that could steer a terminal are not printed.
 std::string line(std::string_view name, std::string_view value) {
   return fmt::format("{:<15}{}\n", name, printable(value, value.size()));
 }
 
-// `nonzeros` of sparse rows.
+// `nonzeros`: stored entries of sparse rows; unset for dense rows.
 std::string shape_text(Index n, Index d, std::optional<Index> nonzeros) {
   std::string shape = fmt::format("{} x {}", plural(n, "row"), plural(d, "feature"));
   if (!nonzeros) return shape;
@@ -64,13 +65,13 @@ std::string support_line(const FitReport& report) {
   if (report.epsilon && report.sparsity && report.norm)
     text += fmt::format(", {:.1f} % of the {} zero", 100 * *report.sparsity, to_string(*report.norm));
   if (report.center_landmarks)
-    text += fmt::format("; centre on {}, off by {:.2g}", plural(*report.center_landmarks, "row"),
+    text += fmt::format("; centre on {}, {:.2g} from the mean", plural(*report.center_landmarks, "row"),
                         report.center_error.value_or(0));
   return line("support", text);
 }
 
 std::string size_line(const FitReport& report) {
-  if (report.model_bytes == 0) return "";  // an early file does not say
+  if (report.model_bytes == 0) return "";  // the model file predates this field
   return line("model size",
               fmt::format("{} with {}", format_bytes(report.model_bytes), plural(report.stored_rows, "row")));
 }
@@ -84,8 +85,11 @@ std::string starts_lines(const FitReport& report) {
   return text;
 }
 
+// The features of a bounded kernel have bounded length, so a gross outlier has small scores and is hardly clipped.
+bool is_bounded(KernelName kernel) { return is_shift_invariant(kernel) || kernel == KernelName::cosine; }
+
 // Rows are counted from 1, as in messages about data.
-std::string weights_lines(const FitReport& report) {
+std::string weights_lines(KernelName kernel, const FitReport& report) {
   if (!report.weighted_rows) return "";
   std::string text =
       line("row weights", fmt::format("{} of {} {}", *report.weighted_rows, plural(report.n_samples, "row"),
@@ -98,6 +102,9 @@ std::string weights_lines(const FitReport& report) {
                        : "kept best",
         fmt::format("row {}{}, weight {:.4g}", row.index + 1, row.id.empty() ? "" : " (" + row.id + ")", row.weight));
   }
+  if (report.kappa && is_bounded(kernel))
+    text +=
+        line("", fmt::format("with kernel {} weights are no outlier scores: use dualkpca score", to_string(kernel)));
   return text;
 }
 
@@ -164,8 +171,8 @@ std::string results(const KernelPCA& model, Index shown) {
   const bool square = !report.norm;
   return status_line(report) + work_line(report) + (square ? "" : loss_line(report) + support_line(report)) +
          starts_lines(report) + time_line(report) + line("peak memory", format_bytes(report.peak_memory_bytes)) +
-         size_line(report) + preimage_text(model) + weights_lines(report) + limits_line(report) + notes(report) +
-         components_table(report, shown);
+         size_line(report) + preimage_text(model) + weights_lines(model.params().kernel.name, report) +
+         limits_line(report) + notes(report) + components_table(report, shown);
 }
 
 std::string parameters(const KernelPCAParams& params) {

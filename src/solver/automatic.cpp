@@ -13,11 +13,11 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index landmarks_alone = 1000;  // where they are all there will be, so many are made however slow the gain
-constexpr Index few_rows = 500;          // of which landmarks would save nothing
+constexpr Index landmarks_alone = 1000;  // least number if G does not fit the memory, however slowly eta falls
+constexpr Index few_rows = 500;          // up to so many rows landmarks would save nothing
 
-// About where LAPACK's n^3 overtakes a dozen products and what a basis of their columns costs: 250 rows for 2
-// components, 470 for 5, 930 for 20.
+// Rows up to which LAPACK is the fastest: beyond them its n^3 exceeds the cost of a dozen products and of a basis of
+// their columns. 250 rows for 2 components, 470 for 5, 930 for 20.
 Index max_dense_rows(Index s, Index n) {
   return static_cast<Index>(100 * std::pow(static_cast<double>(krylov_block(s, n)), 2.0 / 3));
 }
@@ -28,19 +28,19 @@ SolveResult with_reason(SolveResult result, SolverName solver, std::string reaso
   return result;
 }
 
-// Few enough to cost half a product of w columns or so, kernel values included: at 15000 rows twice as many saved no
-// product, and cost one.
+// Landmarks for a warm start. They cost about half a product of w columns, kernel values included. At 15000 rows twice
+// as many saved no product and cost one.
 Index warm_landmarks(Index n, Index w) {
   return std::max(2 * w, static_cast<Index>(std::sqrt(static_cast<double>(n) * static_cast<double>(w) / 96)));
 }
 
-// Landmarks that cost as much as G and some ten products; any number if G cannot be stored.
+// Landmarks that cost as much as G and about ten products; only the upper limit counts if G cannot be stored.
 Index affordable_landmarks(Index n, bool storable) {
   constexpr Index most = 4000;
   return storable ? std::min(most, static_cast<Index>(8 * std::sqrt(static_cast<double>(n)))) : most;
 }
 
-// The best that the landmarks know, with random columns beside it: a cluster that no landmark is in is in them.
+// Leading eigenvectors of the landmark solution, and random columns: these see clusters that contain no landmark.
 Matrix first_block(LandmarkSolution& landmarks, Index n, Index s, std::uint64_t seed) {
   const Index extra = krylov_block(s, n) - s, width = std::min({n, 2 * s, s + extra + extra / 2});
   const Index random = (width - s + 1) / 2, known = std::min(width - random, landmarks.factor().size());
@@ -74,7 +74,7 @@ SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams
   landmarks.run({.least = facts.storable ? warm_landmarks(n, block) : landmarks_alone,
                  .most = params.landmarks > 0 ? std::max(s, std::min(params.landmarks, most)) : most,
                  .stop_if_out_of_reach = true,
-                 .prefer_certificate = !facts.storable},  // they are all there will be
+                 .prefer_certificate = !facts.storable},  // no other solver can follow
                 observe, result);
   const std::string found = fmt::format("{} landmarks give an eta of {:.2g} ({})", landmarks.factor().size(),
                                         landmarks.eta(), to_string(landmarks.kind()));
@@ -89,7 +89,8 @@ SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams
     if (result.status == Status::converged) {
       result.status = Status::stopped;
       result.stop_reason = StopReason::landmarks;
-      result.message = "the Gram matrix does not fit the memory budget, so that landmarks had to do";
+      result.message =
+          "the Gram matrix does not fit the memory budget, and landmarks do not reach tol; raise memory or tol";
     }
     return with_reason(std::move(result), SolverName::nystrom, found);
   }
@@ -106,19 +107,21 @@ SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParam
   const Index n = gram.size();
   if (automatic_is_dense(n, s))
     return with_reason(solve_dense(gram, s, params, observe), SolverName::dense,
-                       n <= max_dense_rows(s, n) ? fmt::format("at most {} rows", max_dense_rows(s, n))
-                                                 : fmt::format("{} components of {} rows are too many for less", s, n));
+                       n <= max_dense_rows(s, n)
+                           ? fmt::format("at most {} rows", max_dense_rows(s, n))
+                           : fmt::format("{} components of {} rows are too many for a Krylov basis", s, n));
   if (facts.indefinite)
     return solve_indefinite(gram, s, params, observe,
-                            "the kernel may be indefinite, for which the dual has no meaning");
+                            "the kernel may be indefinite, and the dual needs a positive semi-definite one");
   try {
     return solve_positive(gram, s, params, facts, observe);
   } catch (const DataError&) {
-    // Of a given matrix nobody knows whether it is positive semi-definite before a solver has seen that it is not.
+    // A given matrix may not be positive semi-definite, which is known only once a solver meets a negative eigenvalue.
     if (facts.positive || params.accuracy == Accuracy::certified) throw;
-    SolveResult result = solve_indefinite(
-        gram, s, params, observe, "the kernel matrix has negative eigenvalues, for which the dual has no meaning");
-    if (result.H.isZero(0)) throw;  // there is nothing at the positive end
+    SolveResult result =
+        solve_indefinite(gram, s, params, observe,
+                         "the kernel matrix has negative eigenvalues, and the dual needs a matrix that has none");
+    if (result.H.isZero(0)) throw;  // no eigenvalue is positive
     return result;
   }
 }

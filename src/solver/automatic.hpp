@@ -4,9 +4,9 @@
 
 namespace dualkpca {
 
-/// True if `automatic` means LAPACK: few rows, or too many components for a Krylov basis.
+/// True if `automatic` uses LAPACK: few rows, or too many components for a Krylov basis.
 [[nodiscard]] bool automatic_is_dense(Index n, Index s);
-/// What to ask it with where a share of the variance is wanted, and nobody knows how many components that takes.
+/// Number of components to pass if a share of the variance is asked for, so the number is not known yet.
 inline constexpr Index unknown_components = 6;
 
 /// The rule behind SolverName::automatic; the result says which solver ran and why.

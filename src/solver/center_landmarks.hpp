@@ -13,10 +13,10 @@ struct ReducedCenter {
   Vector weights{};
 };
 
-/// The projection of the mean feature on the features of at most `count` rows, pivots of a randomly pivoted Cholesky
-/// factorisation of K (uncentred). Fewer, once they leave a millionth of the trace: the next ones would hardly move the
-/// centre, and rows that nearly depend on each other can get large weights of both signs, which cancel. Throws
-/// DataError if K turns out to be indefinite.
+/// Projects the mean feature onto the features of at most `count` rows, the pivots of a randomly pivoted Cholesky
+/// factorisation of K (uncentred). Takes fewer rows once they leave a millionth of the trace: more would hardly move
+/// the centre, and nearly dependent rows can get large weights of both signs, which cancel. Throws DataError if K turns
+/// out to be indefinite.
 [[nodiscard]] ReducedCenter choose_center(const GramOperator& K, Index count, std::uint64_t seed);
 
 }  // namespace dualkpca

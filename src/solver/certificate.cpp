@@ -9,18 +9,19 @@
 namespace dualkpca {
 namespace {
 
-// Rb with Rb'Rb = residual: as many rows as R has directions.
+// Rb with Rb'Rb = residual; it has as many rows as the rank of R.
 Matrix residual_root(const Matrix& residual, double largest) {
   const SmallEigen eigen = small_eigen(residual);
-  // What is left out is below float64's rounding of the largest eigenvalue.
+  // Singular values that are left out are below the rounding of the largest eigenvalue in float64.
   const double negligible = std::pow(std::numeric_limits<double>::epsilon() * largest, 2);
   Index rank = 0;
   while (rank < eigen.values.size() && eigen.values[rank] > negligible) ++rank;
   return eigen.values.head(rank).cwiseSqrt().asDiagonal() * eigen.vectors.leftCols(rank).transpose();
 }
 
-// The matrix above G, in the basis (Z_s, the other Ritz vectors, the directions of R): the coupling of Z_s with the
-// rest is multiplied by c, its values are lowered and the rest is raised by `shift`.
+// The matrix that is above G in the Loewner order, in the basis (Z_s, the other Ritz vectors, the directions of R). The
+// coupling of Z_s with the rest is multiplied by c; the values of Z_s are lowered by `shift` and the rest is raised by
+// it.
 Matrix matrix_above(const Vector& theta, const Matrix& Rb, Index s, double b, double c, double shift) {
   const Index m = theta.size(), q = Rb.rows();
   Matrix M = Matrix::Zero(m + q, m + q);
@@ -33,7 +34,7 @@ Matrix matrix_above(const Vector& theta, const Matrix& Rb, Index s, double b, do
   return M;
 }
 
-// The s largest eigenvalues of M together with as many copies of b as one likes.
+// Sum of the s largest among the eigenvalues of M and any number of copies of b.
 double largest_sum(const Matrix& M, Index s, double b) {
   const Vector values = small_eigenvalues(M);
   double sum = 0;
@@ -60,7 +61,7 @@ double residual_excess(const Vector& theta, double b, double rho) {
   double excess = 0;
   for (const double value : theta) {
     const double d = value - b, x = std::max(0.0, level - 0.25 * d * d), root = std::sqrt(0.25 * d * d + x);
-    excess += d > 0 ? x / (root + 0.5 * d) : root - 0.5 * d;  // no difference of nearly equal numbers
+    excess += d > 0 ? x / (root + 0.5 * d) : root - 0.5 * d;  // avoids a difference of nearly equal numbers
   }
   return excess;
 }
@@ -75,7 +76,7 @@ double loewner_excess(const BasisSpectrum& basis, Index s, double b, const Produ
   const double outside = rest.rows() > 0 ? std::max(b, small_eigenvalues(rest)[0]) : b;
   const double rho = basis.residual_norm(s), e = errors.spectral;
   const double by_residual = residual_excess(theta.array() - errors.ritz, outside + e, rho + errors.ritz);
-  // A difference of two sums of s eigenvalues, each with LAPACK's error.
+  // Error of a difference of two sums of s eigenvalues, each with LAPACK's error.
   const double eigenvalue_error = 16 * std::numeric_limits<double>::epsilon() * static_cast<double>(s) *
                                   std::max(std::abs(basis.theta[0]), std::abs(b));
   const auto above = [&](double c) {
@@ -83,7 +84,8 @@ double loewner_excess(const BasisSpectrum& basis, Index s, double b, const Produ
     return std::max(0.0, sum - (theta.array() - e).sum()) + eigenvalue_error;
   };
   if (errors.coupling == 0) return std::min(by_residual, above(1));
-  // Lambda_s is convex in the coupling: the known part of it and its error, each enlarged, weighed against each other.
+  // Lambda_s is convex in the coupling, so a convex combination of its values for the known part and for the error,
+  // each enlarged, is an upper bound.
   const double tau = errors.coupling / (errors.coupling + rho);
   const double by_basis = (tau < 1 ? (1 - tau) * above(1 / (1 - tau)) : 0) +
                           tau * residual_excess(theta.array() - e, outside + e, errors.coupling / tau);

@@ -12,7 +12,7 @@ struct BasisSpectrum {
 
   /// |GU - U Theta|_F for the first s Ritz vectors U.
   [[nodiscard]] double residual_norm(Index s) const;
-  /// Sum of the first s Ritz values: what s components in the range of Q explain at best.
+  /// Sum of the first s Ritz values: the most that s components in the range of Q can explain.
   [[nodiscard]] double sum(Index s) const { return theta.head(std::min(s, theta.size())).sum(); }
 };
 
@@ -23,19 +23,19 @@ struct ProductErrors {
   double spectral = 0;  ///< 2 |D|_2
 };
 
-// Both bound how much the s largest eigenvalues of G exceed those of T: Lambda_s(G) <= sum of theta + excess. The
-// proofs are in docs/math.md.
+// The next two functions bound how much the s largest eigenvalues of G exceed those of T: Lambda_s(G) <= sum of theta +
+// excess. The proofs are in docs/math.md.
 
-/// By the residual alone: U spans s Ritz vectors with values theta, |GU - U Theta|_F <= rho, and no eigenvalue of G
-/// outside their span exceeds b. The largest sum over i of sqrt(((theta_i - b) / 2)^2 + x_i) - (theta_i - b) / 2 with
-/// x >= 0 and sum x <= rho^2.
+/// Bound by the residual alone: U spans s Ritz vectors with values theta, |GU - U Theta|_F <= rho, and no eigenvalue of
+/// G outside their span exceeds b. Returns the largest sum over i of sqrt(((theta_i - b) / 2)^2 + x_i) - (theta_i - b)
+/// / 2 with x >= 0 and sum x <= rho^2.
 [[nodiscard]] double residual_excess(const Vector& theta, double b, double rho);
 
-/// By the whole basis: G <= [[T, R'], [R, b I]] in the order of symmetric matrices, for any b that is at least the
-/// largest eigenvalue of (I - QQ') G (I - QQ'). The better of this and of residual_excess.
+/// Bound by the whole basis: G <= [[T, R'], [R, b I]] in the Loewner order, for any b that is at least the largest
+/// eigenvalue of (I - QQ') G (I - QQ'). Returns the smaller of this bound and residual_excess().
 [[nodiscard]] double loewner_excess(const BasisSpectrum& basis, Index s, double b, const ProductErrors& errors = {});
 
-/// 1 - sum theta / (sum theta + excess), with what rounding does to the sum.
+/// 1 - sum theta / (sum theta + excess), enlarged by the rounding error of the sum.
 [[nodiscard]] double eta_of_excess(double sum, double excess, Index s, const ProductErrors& errors = {});
 
 }  // namespace dualkpca

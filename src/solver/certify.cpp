@@ -18,14 +18,14 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   process.start(result.H, result.GH);
   process.start_certifying();
   const double value = -2 * result.dual_objective;
-  SolveResult stop;  // which limit has ended it, if one has
+  SolveResult stop;  // the limit that has ended the loop, if any
   CertificateStall stall;
   for (Index step = 1; process.can_step(); ++step) {
     process.step();
     if (!facts.indefinite) require_positive(process.lowest_quotient(), process.spectrum().theta[0], rule);
     const double sum = process.spectrum().sum(s), rough = process.certified_excess();
     const double missing = sum + rough - value, eta = missing / (sum + rough);
-    // Once most of what is missing is known to be there, more products would not change what is said about H.
+    // Once the excess is a small part of what H misses, more products hardly change the bound on the error of H.
     if (eta <= params.tol || rough <= 0.1 * missing) break;
     const double known_eta = std::isfinite(eta) ? eta : 1;
     if (stall.reached(known_eta)) break;
@@ -41,8 +41,8 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   const Vector& theta = process.spectrum().theta;
   const double sum = process.spectrum().sum(s);
   const double smallest = std::max(theta[std::min(s, theta.size()) - 1], rule.absolute);
-  // What may lie above the Ritz values, what H is below them, and what rounding hides of that: the value of an H that
-  // is not made of Ritz vectors feels it to first order.
+  // eta covers the part above the Ritz values, the part by which H is below them, and rounding. If H is not made of
+  // Ritz vectors, rounding changes its value to first order.
   const double hidden = errors.ritz * errors.ritz / smallest + std::sqrt(static_cast<double>(s)) * errors.ritz;
   result.eta = eta_of_excess(value, excess + std::max(0.0, sum - value) + hidden, s, errors);
   if (result.eta < 1 && !facts.indefinite) result.eta_kind = EtaKind::certified;

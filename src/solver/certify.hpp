@@ -11,7 +11,7 @@ struct ErrorBounds {
 };
 
 /// Bounds the error of a given H (n x s) with the product GH: fills eta, eta_kind and, if eta is above tol, a status
-/// and a message. Everything else in `result` stays.
+/// and a message. Everything else in `result` stays as it is.
 ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const GramFacts& facts,
                     const Observer& observe);
 

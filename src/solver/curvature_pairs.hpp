@@ -9,12 +9,12 @@
 
 namespace dualkpca {
 
-// What CurvaturePairs asks of a point: the matrix that its inner products are taken of, and q += a x.
+// CurvaturePairs needs two functions of a point: the matrix for inner products, and q += a x.
 [[nodiscard]] inline const Matrix& value_of(const Matrix& point) { return point; }
 inline void add_scaled(Matrix& q, double a, const Matrix& x) { q += a * x; }
 
-/// The last pairs (step, change of gradient) of an iteration, and the quasi-Newton matrix that they stand for. `Point`
-/// is a matrix, or a matrix with something linear that goes along.
+/// The last pairs (step, change of gradient) of an iteration, and the quasi-Newton matrix that they define. `Point` is
+/// a matrix, or a matrix together with a linear image of it.
 template <class Point>
 class CurvaturePairs {
  public:

@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::size_t compared_merits = 4;     // merits that a new one is compared with
 constexpr double switch_residual = 1e-2;       // residual below which PANOC takes over from ADCA
-constexpr int max_halvings = 12;               // of a quasi-Newton step, before a plain one is taken
+constexpr int max_halvings = 12;               // halvings of a quasi-Newton step before a plain one is taken
 constexpr double sufficient_decrease = 0.025;  // share of |r|^2 by which a quasi-Newton step has to lower the merit
-constexpr Index refresh_every = 40;            // steps until x is a point with a product of its own again
+constexpr Index refresh_every = 40;            // steps after which the product of x is computed anew, not combined
 
 }  // namespace
 
@@ -40,7 +40,8 @@ void DcRun::advance(Matrix product) {
     extrapolate();
 }
 
-// H + (t - 1)/t+ (H - previous H), if its merit allows that; else a plain step, and the momentum is lost.
+// Steps from H + (t - 1)/t+ (H - previous H) if its merit is low enough; else takes a plain step and resets the
+// momentum.
 void DcRun::extrapolate() {
   const double next = (1 + std::sqrt(1 + 4 * momentum_ * momentum_)) / 2;
   const double beta = (momentum_ - 1) / next;
@@ -66,9 +67,9 @@ void DcRun::start_quasi_newton() {
   next_point_ = at_x_.Z;
 }
 
-// With z = Z(x), whose product has just come, and the residual r = x - z:  x+ = (1 - tau) z + tau (x - q), where q is
-// the quasi-Newton direction for r and tau the first of 1, 1/2, ... with p(x+) <= p(x) - c |r(x+)|^2. The plain step
-// x+ = z meets that always, as p(z) <= d(z) - 1/2 |r(z)|^2 and d(z) <= p(x).
+// With z = Z(x), whose product has just been computed, and the residual r = x - z:  x+ = (1 - tau) z + tau (x - q),
+// where q is the quasi-Newton direction for r and tau the first of 1, 1/2, ... with p(x+) <= p(x) - c |r(x+)|^2. The
+// plain step x+ = z always satisfies this, since p(z) <= d(z) - 1/2 |r(z)|^2 and d(z) <= p(x).
 void DcRun::quasi_newton_step() {
   const WithProduct residual = x_ - H_;
   if (last_x_.value.size() > 0) pairs_.push(x_ - last_x_, residual - last_residual_);

@@ -11,10 +11,10 @@ namespace dualkpca {
 /// the residual is small PANOC (Stella, Themelis, Sopasakis, Patrinos 2017).
 enum class Acceleration { none, extrapolated, quasi_newton };
 
-/// One run of the DC algorithm H <- prox(Y(H)), plain or accelerated, as a state that asks for one product at a time:
-/// several runs can share a wide one. Extrapolations, quasi-Newton steps and their line searches cost no product, since
-/// G is linear. The merit p(H) = -F(Y) is never above the largest of its last four values, as both accelerations are
-/// only accepted if that holds, and a plain step always does.
+/// One run of the DC algorithm H <- prox(Y(H)), plain or accelerated, as a state that asks for one product at a time,
+/// so several runs can share one wide product. Extrapolations, quasi-Newton steps and their line searches cost no
+/// product, since G is linear. The merit p(H) = -F(Y) is never above the largest of its last four values: an
+/// accelerated step is accepted only if this holds, and a plain step always satisfies it.
 class DcRun {
  public:
   struct Problem {
@@ -22,17 +22,17 @@ class DcRun {
     RankRule rule{};
     Acceleration acceleration = Acceleration::quasi_newton;
     int threads = 1;
-    double noise = 1e-15;  ///< of a merit, relative: far below the width of G, as it is of second order in a product's
+    double noise = 1e-15;  ///< relative error of a merit: far below that of G, as product errors enter it squared
   };
   /// Starts at `first`, n x s: any point, though only an output of prox is a solution.
   DcRun(const Problem& problem, Matrix first) : problem_(problem), next_point_(std::move(first)) {}
 
-  /// The point whose product is wanted next: the first one, then outputs of prox.
+  /// The point whose product is needed next: the first one, then outputs of prox.
   [[nodiscard]] const Matrix& next_point() const { return next_point_; }
-  /// Takes G next_point().
+  /// Continues with `product` = G next_point().
   void advance(Matrix product);
 
-  /// Where it stands: the last point whose product is known.
+  /// The current point: the last one whose product is known.
   [[nodiscard]] const Matrix& point() const { return H_.value; }
   [[nodiscard]] const Matrix& product() const { return H_.product; }
   [[nodiscard]] const Merit& at() const { return at_; }
@@ -56,7 +56,7 @@ class DcRun {
   WithProduct previous_{};
   double momentum_ = 1;  // t of Nesterov's sequence
 
-  // PANOC: x is where it is, at_x_.Z the point whose product comes next.
+  // PANOC: x is the current point, at_x_.Z the one whose product is needed next.
   static constexpr std::size_t memory = 5;
   bool is_quasi_newton_ = false;
   WithProduct x_{}, last_x_{}, last_residual_{};

@@ -8,7 +8,7 @@
 namespace dualkpca {
 namespace {
 
-// After so many products only so many runs go on: differences show early, and every run costs s columns.
+// After `products` products only the best `runs` runs go on: differences show early, and every run costs s columns.
 struct Cut {
   Index products;
   std::size_t runs;
@@ -22,8 +22,8 @@ struct RunState {
   double dual = std::numeric_limits<double>::infinity();
   double eta = std::numeric_limits<double>::infinity();
   bool is_done = false;
-  bool is_rounding = false;                                        // it is done, and by rounding
-  DcOutcome best{.eta = std::numeric_limits<double>::infinity()};  // of the points so far, by eta
+  bool is_rounding = false;                                        // it is done because of rounding
+  DcOutcome best{.eta = std::numeric_limits<double>::infinity()};  // point with the smallest eta so far
 };
 
 bool is_better(const RunState& a, const RunState& b) { return a.run.at().value < b.run.at().value; }
@@ -38,7 +38,7 @@ void keep_best(std::vector<RunState>& runs, std::size_t count, std::vector<Start
   runs.erase(runs.begin() + static_cast<Index>(count), runs.end());
 }
 
-// One product for all that are not done yet.
+// Makes one product for all runs that are not done yet.
 void multiply(const GramOperator& gram, std::vector<RunState>& runs) {
   Index width = 0;
   for (const RunState& state : runs) width += state.is_done ? 0 : state.run.next_point().cols();
@@ -84,7 +84,7 @@ class DcRace {
 
  private:
   [[nodiscard]] bool has_to_stop(Index max_iter, const RunLimits& limits, Index before) {
-    // The first point may be infeasible; the second is a point to return.
+    // The first point may be infeasible; the second is feasible and can be returned.
     const bool has_point = products_ > 1 || (products_ == 1 && std::isfinite(runs_.front().dual));
     if (!has_point) return false;
     if (products_ > max_iter) {
@@ -94,11 +94,11 @@ class DcRace {
     return limits.reached(before + products_ - 1, runs_.front().eta, stop_);
   }
 
-  // Takes note of the point that a run has come to, and says whether it is done.
+  // Records the current point of a run and decides whether the run is done.
   void judge(RunState& state) const {
-    // Slow progress is no standstill, and slower algorithms make it more slowly.
+    // Slow progress is not a standstill, so the slower algorithms get more patience.
     const Index patience = problem_.acceleration == Acceleration::quasi_newton ? 100 : 500;
-    // A residual as small as that is rounding, and tol 0 asks for no less.
+    // A residual this small is rounding; tol 0 asks for nothing smaller.
     const double enough = tol_ > 0 || is_plain_ ? tol_ : 50 * epsilon_of(gram_.precision());
     const double earlier = state.dual;
     state.dual = state.run.at().dual;
@@ -108,13 +108,13 @@ class DcRace {
     state.is_rounding = state.stall.reached(state.eta, state.run.at().value, problem_.noise, patience);
     if (std::isfinite(state.dual) && state.eta < state.best.eta)
       state.best = {.H = state.run.point(), .GH = state.run.product(), .at = state.run.at(), .eta = state.eta};
-    // The first point need not be an output of prox.
+    // The first point need not be an output of prox, so its dual value may be infinite.
     state.is_done = std::isfinite(state.dual) && (state.eta <= enough || paper_rule || state.is_rounding);
   }
 
   DcOutcome conclude(RunState& best) {
-    if (best.is_done) stop_ = {};  // others were not
-    // Within rounding later points are no better than earlier ones.
+    if (best.is_done) stop_ = {};  // the limit stopped other runs only
+    // Once only rounding is left, later points are no better than earlier ones.
     DcOutcome outcome =
         best.is_rounding
             ? std::move(best.best)
@@ -137,7 +137,7 @@ class DcRace {
   double tol_;
   std::vector<RunState> runs_{};
   std::vector<StartReport> dropped_{};
-  SolveResult stop_{};  // why the race has ended, if before all were done
+  SolveResult stop_{};  // why the race ended before all runs were done, if it did
   Index products_ = 0;
 };
 

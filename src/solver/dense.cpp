@@ -36,8 +36,8 @@ SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& p
   Index rank = 0;
   while (rank < s && !rule.is_zero(top.values[rank], largest)) ++rank;
 
-  // H = U sqrt(Lambda), so that G H = H Lambda but for rounding, and a product that shows how good that is. The product
-  // itself is not taken for G H: components that are small beside the entries of K would drown in its rounding.
+  // H = U sqrt(Lambda), so G H = H Lambda up to rounding; one product measures how accurate that is. The product itself
+  // is not used as G H: components that are small compared with the entries of K would be lost in its rounding.
   SolveResult result;
   result.is_eigen = true;
   result.H = Matrix::Zero(n, s);
@@ -46,7 +46,7 @@ SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& p
   const Vector values = top.values.head(rank);
   const Matrix H = top.vectors.leftCols(rank) * values.cwiseSqrt().asDiagonal();
   const Matrix GH = H * values.asDiagonal();
-  // Of many components a product would take as long as the decomposition: some of them speak for the others.
+  // A product with many components would take as long as the decomposition, so only a sample of them is checked.
   const std::vector<Index> sample = random_subset(rank, most_multiplied, params.seed);
   Matrix product(n, static_cast<Index>(sample.size()));
   gram.apply(H(Eigen::all, sample), product);

@@ -39,7 +39,7 @@ EigenvalueProbes::EigenvalueProbes(ConstMatrixRef P, Index count, bool centered,
     const double norm = vectors_.col(i).norm();
     probes_[static_cast<std::size_t>(i)].norm = norm;
     active_.push_back(i);
-    // P is everything there is: nothing is outside, and nothing can be hidden there.
+    // P spans the whole space, so there is no eigenvalue outside it.
     if (norm <= 1e-8 * std::sqrt(static_cast<double>(P.rows()))) {
       probes_[static_cast<std::size_t>(i)].norm = 0;
       continue;
@@ -66,8 +66,9 @@ void EigenvalueProbes::advance(ConstMatrixRef GV, ConstMatrixRef P) {
   const Eigen::RowVectorXd alpha = vectors_.cwiseProduct(W).colwise().sum();
   history_.push_back(vectors_);
   Vector beta = Vector::Ones(W.cols());
-  // Against all earlier vectors of the same probe, since the recurrence alone loses orthogonality. Again when the
-  // length is 1: of a short remainder the first pass leaves rounding, which that magnifies.
+  // Orthogonalises against all earlier vectors of the same probe, since the recurrence alone loses orthogonality. The
+  // second pass follows after normalising, which magnifies the rounding that the first pass leaves in a short
+  // remainder.
   for (int pass = 0; pass < 2; ++pass) {
     if (pass > 0) project_out(W, P, threads_);
     for (const Matrix& earlier : history_)
@@ -107,8 +108,9 @@ double EigenvalueProbes::Probe::bound(double z) const {
   if (ritz.size() == 0) return norm > 0 ? std::numeric_limits<double>::infinity() : 0;
   const double largest = ritz[ritz.size() - 1];
   if (beta.size() < alpha.size()) return largest;
-  // The top eigenvector has the squared length (g / norm)^2 sum p_j(lambda)^2 <= 1 on the Krylov space of the probe,
-  // p_j the polynomials of its Lanczos vectors; the sum increases beyond the largest Ritz value.
+  // The projection of the top eigenvector onto the Krylov space of the probe has the squared length (g / norm)^2 sum
+  // p_j(lambda)^2 <= 1, where p_j are the polynomials of the Lanczos vectors. The sum increases beyond the largest Ritz
+  // value.
   const double limit = std::pow(norm / z, 2);
   const auto exceeds = [&](double x) {
     double previous = 0, current = 1, sum = 1;

@@ -7,9 +7,9 @@
 namespace dualkpca {
 
 /// Random vectors that bound the largest eigenvalue of C = (I - PP') G (I - PP') by Lanczos steps of their own. They
-/// have to be drawn after P was fixed: the component g of an unscaled normal vector on the top eigenvector of C is then
-/// exactly N(0, 1), and the bound fails only if |g| < z for all probes at once, which has the probability `failure`
-/// that it was given. That event does not depend on the number of steps: one may look after each.
+/// must be drawn after P was fixed: the component g of an unscaled normal vector on the top eigenvector of C is then
+/// exactly N(0, 1), and the bound fails only if |g| < z for all probes at once, which has the given probability
+/// `failure`. This event does not depend on the number of steps, so the bound may be used after any step.
 class EigenvalueProbes {
  public:
   /// `P`: n x p, orthonormal. `centered`: G maps constants to zero, so they are taken out of the probes.
@@ -19,7 +19,7 @@ class EigenvalueProbes {
   [[nodiscard]] const Matrix& vectors() const { return vectors_; }
   /// One Lanczos step with the product G vectors() just made, and the same P.
   void advance(ConstMatrixRef GV, ConstMatrixRef P);
-  /// b >= lambda_max(C) but for the failure probability; infinite before the first step.
+  /// b >= lambda_max(C) except with the failure probability; infinite before the first step.
   [[nodiscard]] double bound() const;
   /// The smallest and the largest Rayleigh quotient of C in the probes' subspaces.
   [[nodiscard]] double lowest() const;
@@ -28,7 +28,7 @@ class EigenvalueProbes {
 
  private:
   struct Probe {
-    double norm = 0;                      // of the vector as drawn, outside P
+    double norm = 0;                      // norm of the drawn vector outside P
     std::vector<double> alpha{}, beta{};  // the tridiagonal matrix so far
     [[nodiscard]] double bound(double z) const;
     [[nodiscard]] Vector ritz_values() const;

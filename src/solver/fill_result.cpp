@@ -14,7 +14,7 @@ void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s
   result.GH = Matrix::Zero(H.rows(), s);
   result.H.leftCols(H.cols()) = H;
   result.GH.leftCols(H.cols()) = GH;
-  if (H.cols() == 0) return;  // G is zero: so is the solution
+  if (H.cols() == 0) return;  // G is zero, and so is the solution
   const DualEvaluation at = evaluate_dual(H, GH, rule);
   result.eta = estimate_eta(H, at.Y);
   result.dual_objective = at.value;
@@ -22,7 +22,8 @@ void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s
 }
 
 std::string not_certified_message(const SolveResult& result) {
-  if (result.eta_kind == EtaKind::estimated) return "there was no certificate yet; eta is an estimate";
+  if (result.eta_kind == EtaKind::estimated)
+    return "the run ended before there was a certificate, so eta is an estimate";
   return fmt::format("the best certified eta is {:.2g}", result.eta);
 }
 

@@ -13,7 +13,7 @@ void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s
 /// between the last eigenvalue wanted and the next.
 [[nodiscard]] double estimate_eta(const Matrix& H, const Matrix& Y);
 
-/// What a solver says whose eta is not certified to be within the tolerance.
+/// Message of a solver whose eta is not certified to be within the tolerance.
 [[nodiscard]] std::string not_certified_message(const SolveResult& result);
 
 }  // namespace dualkpca

@@ -13,28 +13,29 @@ namespace {
 
 constexpr Index probe_columns = 16;
 
-// Probes are of use once the basis holds the wanted eigenvectors: only then can what is outside fall below theta_s.
+// Probes are useful once the basis contains the wanted eigenvectors: only then can the eigenvalues outside it be below
+// theta_s.
 constexpr double separation_for_probes = 0.3;
 
-// Components above rounding.
+// Number of components above rounding.
 Index rank_of(const Vector& theta, Index s, const RankRule& rule) {
   Index rank = 0;
   while (rank < std::min(s, theta.size()) && !rule.is_zero(theta[rank], theta[0])) ++rank;
   return rank;
 }
 
-// eta of H = U sqrt(Theta) from a bound on how much the largest eigenvalues exceed the Ritz values. What is left out as
-// rounding is missing, too, and so is the square of what rounding does to H'GH (docs/math.md).
+// eta of H = U sqrt(Theta) from a bound on how much the largest eigenvalues exceed the Ritz values. Values left out as
+// rounding count as missing, and so does the squared effect of rounding on H'GH (docs/math.md).
 double certified_eta(const KrylovProcess& process, double excess, const ProductErrors& errors, Index s,
                      const RankRule& rule) {
   const Vector& theta = process.spectrum().theta;
   const Index rank = rank_of(theta, s, rule);
-  if (rank == 0) return process.spectrum().sum(s) + excess > 0 ? 1 : 0;  // all of it was left out
+  if (rank == 0) return process.spectrum().sum(s) + excess > 0 ? 1 : 0;  // all components were left out
   const double value = theta.head(rank).sum(), left_out = std::max(0.0, process.spectrum().sum(s) - value);
   return eta_of_excess(value, excess + left_out + errors.ritz * errors.ritz / theta[rank - 1], s, errors);
 }
 
-// One run: products until eta is small enough or something stops it, then the Ritz point of the basis.
+// One run: makes products until eta is small enough or a limit is reached, then takes the Ritz point of the basis.
 class KrylovSolver {
  public:
   KrylovSolver(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts,
@@ -69,7 +70,7 @@ class KrylovSolver {
     if (certified_ && process_.separation() < separation_for_probes) process_.start_certifying();
   }
 
-  // `with_rounding`: a certified eta allows for rounding even where it is above tol without.
+  // `with_rounding`: includes rounding in a certified eta even if eta is above tol without it.
   [[nodiscard]] double current_eta(bool with_rounding) const {
     // With tol 0 the residual alone decides when to stop.
     if (!certified_) return process_.estimated_eta(params_.tol > 0 ? params_.tol : 1.0);
@@ -81,11 +82,11 @@ class KrylovSolver {
 
   [[nodiscard]] bool is_good_enough(double eta) const {
     if (params_.tol > 0) return eta <= params_.tol;
-    // As small as LAPACK's residuals are.
+    // This is the size of LAPACK's residuals.
     return !certified_ && process_.residual_norm() <= 0.1 * rounding_ * process_.spectrum().theta[0];
   }
 
-  // True if another product is of no use or not allowed; the result then says why.
+  // True if another product is useless or not allowed; the result then says why.
   [[nodiscard]] bool has_to_stop(double eta, bool trusted) {
     if (floor_.reached(process_.residual_norm(), rounding_ * process_.spectrum().theta[0]) && trusted &&
         (!certified_ || process_.probe_sets() > 2)) {
@@ -105,7 +106,7 @@ class KrylovSolver {
   }
 
   void conclude() {
-    // If the kernel is known to be indefinite, the positive end of the spectrum is wanted and has to be long enough.
+    // With a kernel known to be indefinite, the s largest eigenvalues are wanted, and all of them must be positive.
     const Vector& theta = process_.spectrum().theta;
     if (facts_.indefinite) require_positive(theta[std::min(s_, theta.size()) - 1], theta[0], rule_);
     take_solution();
@@ -126,7 +127,7 @@ class KrylovSolver {
     fill_result(result_, U * root.asDiagonal(), GU * root.asDiagonal(), s_, rule_);
   }
 
-  // A basis that was compressed forgets the rounding of its products: no estimate below the square of that is true.
+  // A compressed basis no longer shows the rounding of its products, so no estimate below the square of that is true.
   void allow_for_forgotten_rounding() {
     const double least = std::pow(epsilon_of(gram_.precision()), 2);
     if (!(params_.tol > 0 && params_.tol < least)) return;
@@ -157,7 +158,7 @@ class KrylovSolver {
   bool certified_;
   RunLimits limits_;
   RankRule rule_;
-  double rounding_;  // a residual is rounding if it is this share of the largest Ritz value
+  double rounding_;  // a residual up to this share of the largest Ritz value is rounding
   KrylovProcess process_;
   ResidualFloor floor_{};
   CertificateStall stall_{};
@@ -167,15 +168,15 @@ class KrylovSolver {
 }  // namespace
 
 Index krylov_block(Index s, Index n) {
-  // Eight more for few components, a tenth for many; never more than twice as many. To a multiple of four, at which
-  // the vector units are full.
+  // Eight columns more for few components, a tenth more for many, never more than twice as many. Rounded up to a
+  // multiple of four, which fills the vector units.
   const Index wanted = (s + std::max<Index>(8, s / 10) + 3) / 4 * 4;
   return std::min({n, 2 * s, wanted});
 }
 
 Index krylov_columns(std::size_t memory, Index n, Index block) {
-  // A decomposition of the projected matrix takes as long as 16 m^3 / n^2 columns of a product: beyond that basis it
-  // would be what takes the time, and restarting is cheaper.
+  // A decomposition of the projected m x m matrix takes as long as a product with 16 m^3 / n^2 columns. With a larger
+  // basis it would dominate, and restarting is cheaper.
   constexpr Index blocks = 20;
   const double rows = static_cast<double>(n), balanced = std::cbrt(static_cast<double>(block) * rows * rows / 16);
   const Index most = std::clamp(static_cast<Index>(balanced), 4 * block, blocks * block);

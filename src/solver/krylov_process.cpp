@@ -11,8 +11,8 @@ namespace dualkpca {
 namespace {
 
 constexpr Index error_rows = 256;                 // rows on which rounding is measured
-constexpr double error_safety = 2;                // the measured norm has been .86 to 1.11 of the true one
-constexpr Index steps_before_judging_probes = 3;  // steps before they are asked whether they are of use
+constexpr double error_safety = 2;                // measured norms were 0.86 to 1.11 times the true ones
+constexpr Index steps_before_judging_probes = 3;  // steps before a set of probes may be given up
 
 }  // namespace
 
@@ -26,7 +26,7 @@ KrylovProcess::KrylovProcess(const GramOperator& gram, Index s, const Options& o
 }
 
 void KrylovProcess::start(Matrix W) {
-  // Vectors orthogonal to 1 stay so, and centring their products costs nothing of their digits.
+  // Vectors orthogonal to 1 stay orthogonal to it, and centring their products loses no digits.
   if (centered_) W.rowwise() -= W.colwise().mean().eval();
   next_ = space_.orthonormal(std::move(W));
 }
@@ -53,7 +53,7 @@ void KrylovProcess::step() {
   space_.append(next_, GV.leftCols(w));
   if (r > 0) {
     probes_->advance(GV.rightCols(r), space_.basis().leftCols(frozen_));
-    space_.join(V.rightCols(r), GV.rightCols(r), 0.5);  // what they have cost helps the basis, too
+    space_.join(V.rightCols(r), GV.rightCols(r), 0.5);  // their products improve the basis, too
   }
   analyse();
 }
@@ -66,7 +66,7 @@ void KrylovProcess::analyse() {
   Matrix R = times(space_.products(), Z, gram_.threads());
   add_times(R, space_.basis(), Z * ritz_.values.head(width).asDiagonal(), -1.0, 1.0, gram_.threads());
   residual_norm_ = R.leftCols(std::min(s_, width)).norm();
-  // Residuals that are rounding point nowhere.
+  // Residuals that are rounding give no useful direction.
   const double rounding = epsilon_of(Precision::float64) * std::abs(ritz_.values[0]);
   std::vector<Index> alive;
   for (Index j = 0; j < width; ++j)
@@ -85,7 +85,7 @@ double KrylovProcess::estimated_eta(double enough) const {
   const Index m = spectrum_.theta.size();
   if (m < s_) return next_.cols() == 0 ? 0 : 1;
   const Vector theta = spectrum_.theta.head(s_);
-  // Sharp once the residuals are far below the gaps, and all there is to say when the basis has nowhere to grow.
+  // This bound is sharp once the residuals are far below the gaps, and it is final when the basis cannot grow.
   const double by_residual = residual_excess(theta, m > s_ ? std::max(0.0, spectrum_.theta[s_]) : 0, residual_norm_);
   const double rough = eta_of_excess(sum, by_residual, s_);
   if (next_.cols() == 0 || rough <= enough) return rough;
@@ -101,8 +101,8 @@ double KrylovProcess::separation() const {
 
 void KrylovProcess::manage_probes() {
   if (!certifying_) return;
-  // A Rayleigh quotient outside the frozen part that is above theta_s: no bound on what is there can help any more. The
-  // basis has it by now, and probes that are independent of the basis as it is will not see it.
+  // If a Rayleigh quotient outside the frozen part is above theta_s, a bound on that part is useless. The basis
+  // contains its direction by now, so new probes, which are independent of the present basis, will not see it.
   const bool useless = probes_ && probes_->steps() >= steps_before_judging_probes &&
                        probes_->largest() > spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1];
   if (probes_ && !useless) return;
@@ -128,9 +128,9 @@ void KrylovProcess::restart() {
 }
 
 double KrylovProcess::estimate_outside() const {
-  // The last block holds the directions in which most is missing: its largest Rayleigh quotient, a quarter more for
-  // what it does not hold, stands for the largest eigenvalue outside. One above theta_s would soon be part of the
-  // basis.
+  // The last block contains the directions in which most is missing. Its largest Rayleigh quotient, with a quarter
+  // added for other directions, estimates the largest eigenvalue outside the basis. One above theta_s would soon be
+  // part of the basis.
   const double seen = small_eigenvalues(space_.projected(last_block_start_, last_block_columns_))[0];
   return std::min(1.25 * seen, spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1]);
 }
@@ -146,7 +146,7 @@ double KrylovProcess::bound_outside() const {
 void KrylovProcess::keep_certificate() {
   if (!probes_) return;
   const auto [excess, errors] = certificate();
-  // The error of the sum itself: what a later, better sum is compared with has one of its own.
+  // The rounding error of this sum is part of the bound, since a later sum that is compared with it has its own.
   const double rounding = 2 * std::sqrt(static_cast<double>(s_)) * errors.ritz;
   certified_sum_ = std::min(certified_sum_, spectrum_.sum(s_) + excess + rounding);
 }
@@ -170,7 +170,7 @@ ProductErrors KrylovProcess::measure_errors() const {
   const auto count = static_cast<Index>(sample.size());
   const GramOperator& K = gram_.uncentered();
   Matrix exact = Matrix::Zero(count, m);
-  // G sees Q without its means, however small they are.
+  // Centring removes the column means of Q, however small they are.
   const Eigen::RowVectorXd means =
       centered_ ? Eigen::RowVectorXd(space_.basis().colwise().mean()) : Eigen::RowVectorXd::Zero(m);
   constexpr Index panel = 4096;
@@ -185,11 +185,11 @@ ProductErrors KrylovProcess::measure_errors() const {
     exact += inner(block, Q, gram_.threads());
   }
   Matrix D = Matrix(space_.products()(sample, Eigen::all)) - exact;
-  // Centring takes a constant out of every column of GQ, which `exact` still has.
+  // Centring subtracts a constant from every column of GQ, which `exact` still contains.
   if (centered_) D.rowwise() -= D.colwise().mean().eval();
   const double scale = (count < n ? error_safety : 1) * std::sqrt(static_cast<double>(n) / static_cast<double>(count));
   const double ritz = scale * (D * ritz_.vectors.leftCols(std::min(s_, m))).norm();
-  // Of fewer rows than columns the sample's norm is rather too large than too small.
+  // If the sample has fewer rows than columns, its norm tends to be too large, not too small.
   const double spectral = scale * std::sqrt(std::max(0.0, small_eigenvalues(D * D.transpose())[0]));
   const double across = std::sqrt(static_cast<double>(std::min(s_, m))) * spectral;  // |D'U|_F at most
   return {.ritz = ritz, .coupling = ritz + 0.5 * std::min(across, scale * D.norm()), .spectral = 2 * spectral};

@@ -10,16 +10,16 @@
 namespace dualkpca {
 
 /// Block Krylov iteration for the s largest eigenvalues of G: every step is one product, with a block of residuals and,
-/// when a certificate is wanted, with the probes that bound what is outside (docs/math.md, "Krylov").
+/// for a certificate, with the probes that bound the eigenvalues outside the basis (docs/math.md, "Krylov").
 class KrylovProcess {
  public:
   struct Options {
     Index block = 0;         ///< columns of a step without probes
-    Index probes = 16;       ///< columns they add
-    Index max_columns = 0;   ///< of the basis: reaching it starts again from the best part of it
-    std::uint64_t seed = 0;  ///< of the probes
-    double failure = 1e-6;   ///< probability with which a certificate may be wrong, over all its attempts
-    bool use_probes = true;  ///< off only in tests: the last block then stands for all that is outside
+    Index probes = 16;       ///< columns that probes add
+    Index max_columns = 0;   ///< columns of the basis at which it restarts from its best part
+    std::uint64_t seed = 0;  ///< seed of the probes
+    double failure = 1e-6;   ///< probability that a certificate is wrong, over all sets of probes
+    bool use_probes = true;  ///< off only in tests: the last block then estimates what is outside
   };
 
   KrylovProcess(const GramOperator& gram, Index s, const Options& options);
@@ -30,21 +30,21 @@ class KrylovProcess {
   void start(const Matrix& H, const Matrix& GH);
   /// One product. There must be a next block.
   void step();
-  /// False when the basis is invariant under G, and what is outside is as well known as it can be.
+  /// False when the basis is invariant under G and the bound on the eigenvalues outside it cannot improve.
   [[nodiscard]] bool can_step() const {
     return next_.cols() > 0 || (certifying_ && (!probes_ || probes_->vectors().cols() > 0));
   }
 
-  /// Its residual may be empty.
+  /// Spectrum of the basis; its residual may be empty.
   [[nodiscard]] const BasisSpectrum& spectrum() const { return spectrum_; }
   /// |GU - U Theta|_F of the first s Ritz vectors, from the vectors themselves.
   [[nodiscard]] double residual_norm() const { return residual_norm_; }
-  /// An estimate of eta at the Ritz point. What is outside the basis is judged by the last block. One that is at most
-  /// `enough` need not be sharp, which saves three decompositions as large as the basis.
+  /// Estimates eta at the Ritz point; the last block stands for the directions outside the basis. An estimate of at
+  /// most `enough` need not be sharp, which saves three decompositions as large as the basis.
   [[nodiscard]] double estimated_eta(double enough) const;
 
-  /// rho^2 / (theta_s - theta_{s+1}) / sum: far above eta while Ritz vectors still change places across the cut, and so
-  /// a measure of how well the basis holds the wanted eigenvectors.
+  /// rho^2 / (theta_s - theta_{s+1}) / sum. It is far above eta while Ritz vectors s and s + 1 still change places, so
+  /// it measures how well the basis contains the wanted eigenvectors.
   [[nodiscard]] double separation() const;
 
   /// From now on every product carries probes.
@@ -53,7 +53,7 @@ class KrylovProcess {
   [[nodiscard]] Index probe_sets() const { return probe_sets_; }
   /// A bound on Lambda_s(G) - sum(), apart from rounding; infinite while there is none.
   [[nodiscard]] double certified_excess() const;
-  /// The same with the rounding errors of the products measured on rows evaluated in float64, and those errors.
+  /// The same bound including the rounding errors of the products, and these errors, measured on rows in float64.
   struct Certificate {
     double excess;
     ProductErrors errors;
@@ -87,14 +87,13 @@ class KrylovProcess {
   Matrix next_{};                                        // block of the next product
   Index last_block_start_ = 0, last_block_columns_ = 0;  // columns of the last block
   SmallEigen ritz_{};
-  mutable BasisSpectrum spectrum_{};  // without its residual until somebody asks
+  mutable BasisSpectrum spectrum_{};  // its residual is computed on demand
   double residual_norm_ = 0;
   bool certifying_ = false;
   std::unique_ptr<EigenvalueProbes> probes_{};
   Index frozen_ = 0;      // columns of the basis the probes are independent of
   Index probe_sets_ = 0;  // sets of probes so far
-  double certified_sum_ =
-      std::numeric_limits<double>::infinity();  // Lambda_s is at most this, by probes since given up
+  double certified_sum_ = std::numeric_limits<double>::infinity();  // upper bound of Lambda_s by earlier probes
 };
 
 }  // namespace dualkpca

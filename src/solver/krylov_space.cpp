@@ -8,13 +8,13 @@
 namespace dualkpca {
 namespace {
 
-// X with X'SX = I, S = W'W, so that W X is orthonormal: from the Cholesky factor, or if that breaks down from the
-// eigenvectors without those that are rounding.
+// X with X'SX = I for S = W'W, so that W X is orthonormal. Computed from the Cholesky factor or, if that breaks down,
+// from the eigenvectors that are not rounding.
 Matrix orthonormalising(const Matrix& S, double smallest) {
   const Eigen::LLT<Matrix> cholesky(S);
   if (cholesky.info() == Eigen::Success) {
     const Matrix L = cholesky.matrixL();
-    // A condition number squared that is nearer to 1/epsilon is beyond repair by the second pass.
+    // If the squared condition number is nearer to 1/epsilon, a second pass cannot repair the result.
     if (L.diagonal().minCoeff() > std::max(1e-5 * L.diagonal().maxCoeff(), 2 * std::sqrt(smallest)))
       return L.triangularView<Eigen::Lower>().solve(Matrix::Identity(S.rows(), S.rows())).transpose();
   }
@@ -28,7 +28,7 @@ Matrix orthonormalising(const Matrix& S, double smallest) {
 
 void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share, bool residuals) const {
   if (W.cols() == 0) return;
-  // Columns of one length first: residuals differ by orders of magnitude, and small ones count as much.
+  // Columns are scaled to length 1 first: residuals differ by orders of magnitude, and small ones matter as much.
   Vector scale(W.cols());
   for (Index j = 0; j < W.cols(); ++j) {
     const double norm = W.col(j).norm();
@@ -36,9 +36,9 @@ void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share, bool resid
   }
   W *= scale.asDiagonal();
   if (GW != nullptr) *GW *= scale.asDiagonal();
-  // Two passes are enough when the first finds the columns well apart; each pass squares what is wrong.
+  // Two passes are enough if the columns are well separated; each pass squares the error.
   for (int pass = 0; pass < 6 && W.cols() > 0; ++pass) {
-    double along = 0;  // what W had in Q
+    double along = 0;  // largest component of W in Q
     if (size() > 0 && (pass > 0 || !residuals)) {
       const Matrix C = inner(basis(), W, threads_);
       add_times(W, basis(), C, -1.0, 1.0, threads_);
@@ -52,7 +52,7 @@ void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share, bool resid
     W = times(W, X, threads_);
     if (GW != nullptr) *GW = times(*GW, X, threads_);
   }
-  W.resize(W.rows(), 0);  // only if Q leaves no room
+  W.resize(W.rows(), 0);  // reached only if Q leaves no room
   if (GW != nullptr) GW->resize(W.rows(), 0);
 }
 
@@ -107,7 +107,7 @@ void KrylovSpace::compress(const Matrix& Z) {
 }
 
 BasisSpectrum KrylovSpace::spectrum(const SmallEigen& ritz) const {
-  // R'R for R = (I - QQ')GQ. With T in place of C the difference of their rounding errors would drown a small residual.
+  // R'R for R = (I - QQ')GQ. With T in place of C the difference of their rounding errors would hide a small residual.
   const Matrix RR = N_ - inner(C_, C_);
   const Matrix residual = times(inner(ritz.vectors, RR), ritz.vectors);
   return {.theta = ritz.values, .residual = 0.5 * (residual + residual.transpose())};

@@ -17,16 +17,16 @@ class KrylovSpace {
   /// The part of T that belongs to the columns from `first` on.
   [[nodiscard]] Matrix projected(Index first, Index count) const { return C_.block(first, first, count, count); }
 
-  /// Room for so many columns, so that growing does not copy.
+  /// Reserves memory for so many columns, so that growing does not copy.
   void reserve(Index columns);
-  /// The columns of W made orthonormal, and orthogonal to Q; those that depend on others are left out.
+  /// Returns the columns of W made orthonormal, and orthogonal to Q; dependent columns are left out.
   [[nodiscard]] Matrix orthonormal(Matrix W) const;
-  /// The same of columns (I - QQ')GQz, which are orthogonal to Q but for rounding: one pass over Q is saved.
+  /// The same for columns (I - QQ')GQz, which are orthogonal to Q up to rounding: this saves a pass over Q.
   [[nodiscard]] Matrix orthonormal_residuals(Matrix R) const;
   /// Adds W, as orthonormal() gives it, and its product.
   void append(ConstMatrixRef W, ConstMatrixRef GW);
-  /// Adds any vectors whose product is known. Directions of which less than `share` is new are left out: taking them
-  /// out of the rest would magnify the rounding errors of their products by as much.
+  /// Adds any vectors whose product is known. Leaves out directions of which less than `share` is new: normalising the
+  /// new part would magnify the rounding errors of their products by up to 1 / share.
   void join(Matrix V, Matrix GV, double share);
   /// Q <- Q Z for an m x r matrix Z with orthonormal columns.
   void compress(const Matrix& Z);

@@ -19,13 +19,13 @@ namespace {
 
 using Basis = Eigen::MatrixXd;  // n x k, column by column as Spectra holds it
 
-constexpr Index smallest_basis = 20;  // of Lanczos vectors, as in ARPACK's callers
+constexpr Index smallest_basis = 20;  // number of Lanczos vectors, as programs that call ARPACK choose it
 
 /// Leaves Spectra's loop, which has no other way out.
 struct StopRequest {};
 
-/// (I - UU') (G + shift I) (I - UU') with orthonormal U, as Spectra wants it. The shift lets components that are zero
-/// up to the rounding of a product count as converged: their residual has no relative meaning.
+/// (I - UU') (G + shift I) (I - UU') with orthonormal U, in the interface of Spectra. The shift lets components that
+/// are zero up to the rounding of a product count as converged: their residual has no relative meaning.
 class ShiftedProduct {
  public:
   using Scalar = double;
@@ -57,7 +57,7 @@ class ShiftedProduct {
 class Lanczos : public Spectra::SymEigsSolver<ShiftedProduct> {
  public:
   using SymEigsSolver::SymEigsSolver;
-  /// Ritz vectors of the Krylov basis as it stands, by descending value: also of a run that was stopped.
+  /// Ritz vectors of the current Krylov basis by descending value, even if the run was stopped.
   [[nodiscard]] Basis ritz_vectors(dualkpca::Index count) const {
     const dualkpca::Index k = m_fac.subspace_dim();
     const Eigen::SelfAdjointEigenSolver<Basis> eigen(m_fac.matrix_H().topLeftCorner(k, k));
@@ -86,9 +86,9 @@ Run run_lanczos(ShiftedProduct& op, Index count, Index max_restarts, double tole
     run.restarts = lanczos.num_iterations();
   } catch (const StopRequest&) {
     run.stopped = true;
-  } catch (const Error&) {  // ours, from a product
+  } catch (const Error&) {  // thrown by a product
     throw;
-  } catch (const std::runtime_error& error) {  // Spectra's own, when its small decomposition does not converge
+  } catch (const std::runtime_error& error) {  // thrown by Spectra if its small decomposition does not converge
     throw DataError(fmt::format("solver lanczos cannot go on: {}; choose another solver", error.what()));
   }
   if (has_basis) run.vectors = lanczos.ritz_vectors(count);
@@ -105,7 +105,7 @@ Basis orthonormalised(const Basis& A) {
   return Eigen::HouseholderQR<Basis>(A).householderQ() * Basis::Identity(A.rows(), A.cols());
 }
 
-// The best s directions in the range of an orthonormal U, whose product is the one that the scores and eta come from.
+// The Ritz point in the range of an orthonormal U. Scores and eta come from its product.
 RitzPoint ritz_of(const GramOperator& gram, const Basis& U, const RankRule& rule) {
   const Matrix V = U;
   Matrix GV(V.rows(), V.cols());
@@ -115,7 +115,7 @@ RitzPoint ritz_of(const GramOperator& gram, const Basis& U, const RankRule& rule
 
 double top_sum(const RitzPoint& ritz, Index s) { return ritz.theta.head(std::min(s, ritz.theta.size())).sum(); }
 
-// A lower bound of |G| that is seldom off by much: a few steps of the power method.
+// A lower bound of |G|, usually close to it, by a few steps of the power method.
 double estimate_norm(const GramOperator& gram, std::uint64_t seed) {
   Matrix v = random_normal(gram.size(), 1, seed), Gv(gram.size(), 1);
   double norm = 0;
@@ -137,8 +137,8 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
   const RankRule rule = rank_rule(gram);
   const Index n = gram.size();
   const double epsilon = epsilon_of(gram.precision());
-  // With / 10 eta would end up at tol itself, and rounding or a shift would carry it beyond.
-  // A tolerance below rounding would need a shift that drowns G.
+  // With sqrt(tol) / 10 eta would end at tol itself, and rounding or the shift would push it above. A tolerance below
+  // rounding would need a shift that hides G.
   const double tolerance = std::max(std::sqrt(params.tol) / 15, std::sqrt(epsilon) / 100);
   const double noise = 4 * epsilon * estimate_norm(gram, params.seed);
   SolveResult result;
@@ -147,13 +147,13 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
     return result;
   }
 
-  // Spectra finds at most n - 1 directions; the one that is left if all are wanted is orthogonal to them.
+  // Spectra finds at most n - 1 directions. If all n are wanted, the last one is orthogonal to the others.
   Basis found(n, 0);
   ShiftedProduct op(gram, noise / tolerance, found, limits, result);
   Run main_run{.vectors = Basis(n, 0), .converged = true};
   if (n > 1) main_run = run_lanczos(op, std::min(s, n - 1), params.max_iter, tolerance, params.seed);
   Basis U = main_run.vectors;
-  if (U.cols() < s) {  // also what a run that was stopped has not got to
+  if (U.cols() < s) {  // also after a run that was stopped early
     const Index missing = s - U.cols();
     U = orthonormalised(joined(U, Basis(random_normal(n, missing, params.seed + 1))));
   }
@@ -161,7 +161,8 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
   require_positive(ritz.lowest, ritz.theta.size() > 0 ? ritz.theta[0] : 0, rule);
   result.iterations = main_run.restarts;
 
-  // A copy of an eigenvalue that the start vector had no part of would show up beside those found.
+  // A repeated eigenvalue may have copies that the start vector cannot reach: further runs, orthogonal to the vectors
+  // found, look for them.
   for (Index copy = 1; main_run.converged && copy <= s && s < n; ++copy) {
     found = U;
     const auto look = [&](Index restarts) {

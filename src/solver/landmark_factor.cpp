@@ -9,8 +9,8 @@
 namespace dualkpca {
 namespace {
 
-// Rows worked on at a time: panels of some 32 MB, or a small part of the memory there is. Small ones are all overhead
-// and large ones all page faults.
+// Rows of a panel: panels take about 32 MB, or a small part of the available memory. Smaller panels cost overhead,
+// larger ones page faults.
 Index panel_rows(Index columns, std::size_t memory) {
   constexpr std::size_t most = std::size_t{4} << 20;
   const std::size_t entries = memory == 0 ? most : std::clamp<std::size_t>(memory / 64, std::size_t{1} << 16, most);
@@ -27,8 +27,8 @@ Matrix inverse_transposed(const Matrix& L) {
   return L.triangularView<Eigen::Lower>().solve(Matrix::Identity(L.rows(), L.rows())).transpose();
 }
 
-// Which of the proposals are taken when they are looked at one after the other, each with the probability that its
-// residual has left: the rows of H and the Cholesky factor of what is accepted.
+// Proposals that are accepted, and the Cholesky factor of their block of H. Proposals are visited one after the other;
+// each is accepted with the probability (its residual now) / (its residual when it was proposed).
 struct Accepted {
   std::vector<Index> proposals{};
   Matrix L{};
@@ -41,7 +41,7 @@ Accepted accept_proposals(Matrix H, std::mt19937_64& random) {
   Matrix columns = Matrix::Zero(count, count);
   Accepted accepted;
   for (Index j = 0; j < count; ++j) {
-    // Below 1e-12 of what it was, a residual is rounding: the same row, or one that depends on others.
+    // A residual below 1e-12 of its first value is rounding: the row is a duplicate or depends on others.
     if (!(uniform(random) * before[j] < H(j, j)) || H(j, j) <= 1e-12 * before[j]) continue;
     const auto k = static_cast<Index>(accepted.proposals.size());
     accepted.proposals.push_back(j);
@@ -54,11 +54,12 @@ Accepted accept_proposals(Matrix H, std::mt19937_64& random) {
   return accepted;
 }
 
-// In float64 from the data, as the columns are: K.diagonal() has seen narrowed rows. Kernels of x - y have ones anyway.
+// The diagonal in float64 from the data, like the columns; K.diagonal() comes from rows in the precision of K. Kernels
+// of x - y have ones in either case.
 Vector exact_diagonal(const GramOperator& K) {
   Vector diagonal = K.diagonal();
   if (K.precision() == Precision::float64 || diagonal.minCoeff() == diagonal.maxCoeff()) return diagonal;
-  constexpr Index few = 16;  // of each small block the diagonal is taken
+  constexpr Index few = 16;  // rows of a small block, of which the diagonal is taken
   for (Index first = 0; first < K.size(); first += few) {
     const std::vector<Index> rows = range(first, std::min(few, K.size() - first));
     Matrix block(static_cast<Index>(rows.size()), static_cast<Index>(rows.size()));

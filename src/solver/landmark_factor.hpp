@@ -17,42 +17,42 @@ class LandmarkFactor {
   /// K: uncentred. memory 0: no limit.
   LandmarkFactor(const GramOperator& K, std::uint64_t seed, std::size_t memory);
 
-  /// Proposes `count` pivots more; fewer may be accepted. Returns false if nothing is left of the trace.
+  /// Proposes `count` more pivots; fewer may be accepted. Returns false if nothing is left of the trace.
   bool grow(Index count);
   [[nodiscard]] Index size() const { return L_.rows(); }
   [[nodiscard]] const std::vector<Index>& pivots() const { return pivots_; }
-  [[nodiscard]] double trace() const { return trace_; }  ///< of K
-  /// tr(K - FF') and what rounding may have hidden of it.
+  [[nodiscard]] double trace() const { return trace_; }  ///< returns tr K
+  /// Returns tr(K - FF') plus an allowance for its rounding error.
   [[nodiscard]] double residual_trace() const;
-  /// False once a pivot has shown that K is not positive semi-definite.
+  /// Returns false once a pivot has shown that K is not positive semi-definite.
   [[nodiscard]] bool is_positive() const { return positive_; }
 
   /// Leading eigenpairs of F'F, or of F'JF with J = I - 11'/n.
   struct Spectrum {
-    Vector values{};   ///< as many as asked for, descending; padded with zeros
+    Vector values{};   ///< `count` eigenvalues, descending; padded with zeros
     Matrix vectors{};  ///< k x count
     Vector mean{};     ///< F'1/n, zero if not centred
-    double trace = 0;  ///< of F'JF
+    double trace = 0;  ///< trace of F'JF, or of F'F
   };
   [[nodiscard]] Spectrum spectrum(Index count, bool centered) const;
-  /// F'1/n
+  /// Returns F'1/n.
   [[nodiscard]] Vector mean() const;
-  /// Squared norms of the columns of F: by how much each pivot has lowered the trace.
+  /// Returns the squared norms of the columns of F, which are the amounts by which each pivot has lowered the trace.
   [[nodiscard]] Vector column_norms() const;
-  /// (F - 1 mean') V, n x V.cols()
+  /// Returns (F - 1 mean') V, n x V.cols().
   [[nodiscard]] Matrix scores(const Matrix& V, const Vector& mean) const;
-  /// L^{-T} V: coefficients on the kernel functions of the landmarks.
+  /// Returns L^{-T} V, the coefficients on the kernel functions of the landmarks.
   [[nodiscard]] Matrix coefficients(const Matrix& V) const;
-  /// F'U, k x U.cols()
+  /// Returns F'U, k x U.cols().
   [[nodiscard]] Matrix product_with(const Matrix& U) const;
-  /// `count` rows drawn with probabilities p from the diagonal of K - FF', and the weights 1 / (count p) with which a
-  /// sum over them estimates a sum over all rows.
+  /// Sample of rows, drawn with probabilities p from the diagonal of K - FF'. With the weights 1 / (count p), a sum
+  /// over them estimates a sum over all rows.
   struct Sample {
     std::vector<Index> rows{};
     Vector weights{};
   };
   [[nodiscard]] Sample sample_residual(Index count, std::uint64_t seed) const;
-  /// Rows of F.
+  /// Returns rows of F.
   [[nodiscard]] Matrix rows(std::span<const Index> indices) const;
 
  private:
@@ -65,9 +65,9 @@ class LandmarkFactor {
   std::mt19937_64 random_;
   bool stored_;
   std::size_t memory_;
-  Vector diagonal_;  // of K - FF'
+  Vector diagonal_;  // diagonal of K - FF'
   double trace_;
-  double clipped_trace_ = 0;  // residuals below zero, that rounding has made
+  double clipped_trace_ = 0;  // negative residuals, due to rounding, that were set to zero
   bool positive_ = true;
   std::vector<Index> pivots_{};
   Matrix L_{};  // k x k, lower

@@ -12,8 +12,8 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index sampled_rows = 128;    // of the estimate
-constexpr double trace_to_error = 50;  // the certificate from the trace is some 17 to 50 times the error
+constexpr Index sampled_rows = 128;    // rows sampled for the estimate
+constexpr double trace_to_error = 50;  // the certificate from the trace is about 17 to 50 times the error
 
 }  // namespace
 
@@ -41,8 +41,8 @@ void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResul
   while (factor_.size() < most && factor_.is_positive()) {
     earlier_size_ = factor_.size();
     earlier_trace_ = factor_.residual_trace();
-    // Every round looks at all rows again: few of them, as long as it is not too much that an early end would save.
-    // Not too many either, since nobody can stop it in between.
+    // Every round reads all rows again, so there should be few rounds. They must not be too large either: an early end
+    // would save less, and the observer is asked only between them.
     const Index more = std::max({Index{32}, plan.least / 2, std::min<Index>(512, factor_.size() / 2)});
     if (!factor_.grow(std::min(more, most - factor_.size()))) break;
     update_eta(false);
@@ -75,11 +75,11 @@ void LandmarkSolution::update_eta(bool last) {
     kind_ = EtaKind::estimated;
     return;
   }
-  // The s components explain at most what the landmarks explain: no need to look closer before that would do.
+  // The s components explain at most the trace. While eta would be above tol even then, their spectrum is not needed.
   if (!last && left > factor * params_.tol * factor_.trace()) return;
   if (spectrum_size_ >= 0 && !last && left > factor * params_.tol * spectrum_.values.head(s_).sum()) return;
   const double sum = spectrum(s_ + 1).values.head(s_).sum();
-  // Ghat <= G, so Lambda_s(Ghat) <= Lambda_s(G) <= Lambda_s(Ghat) + tr E, centred or not. A proof only if E >= 0.
+  // Ghat <= G, so Lambda_s(Ghat) <= Lambda_s(G) <= Lambda_s(Ghat) + tr E, centred or not. This holds only if E >= 0.
   eta_ = eta_of_excess(sum, left, s_);
   kind_ = positive_ && factor_.is_positive() ? EtaKind::certified : EtaKind::estimated;
   if (is_met() || (needs_certificate_ && kind_ == EtaKind::certified) || eta_ > trace_to_error * params_.tol) return;
@@ -95,11 +95,11 @@ double LandmarkSolution::estimate() const {
   if (!(theta[s_ - 1] > 0)) return 1;
   const Matrix V = spectrum_.vectors.leftCols(s_) * theta.cwiseSqrt().cwiseInverse().asDiagonal();
   const Matrix U = factor_.scores(V, spectrum_.mean);
-  // GU - U Theta = J E U for the residual E = K - FF'. Rows of E are sampled where it is large, by its diagonal: a few
-  // rows far from all landmarks can hold most of it.
+  // GU - U Theta = J E U for the residual E = K - FF'. Rows of E are sampled with probabilities from its diagonal: a
+  // few rows far from all landmarks can contain most of it.
   const auto [sample, weights] = factor_.sample_residual(sampled_rows, params_.seed + 2);
   const auto count = static_cast<Index>(sample.size());
-  if (count == 0) return 0;  // nothing is left
+  if (count == 0) return 0;  // the residual is zero
   Matrix R = Matrix::Zero(count, s_);
   constexpr Index panel = 16384;
   for (Index first = 0; first < n; first += panel) {
@@ -112,13 +112,13 @@ double LandmarkSolution::estimate() const {
   const Matrix F = factor_.rows(sample);
   R -= F * factor_.product_with(U);
   const double rho = (weights.cwiseSqrt().asDiagonal() * R).norm();
-  // The largest eigenvalue of E from its entries at the same rows; that overestimates a flat spectrum.
+  // Estimates the largest eigenvalue of E from its entries at the same rows; a flat spectrum is overestimated.
   Matrix E(count, count);
   gram_.uncentered().exact_block(sample, sample, E);
   E -= F * F.transpose();
   E = weights.cwiseSqrt().asDiagonal() * E * weights.cwiseSqrt().asDiagonal();
   const double hidden = std::min(factor_.residual_trace(), small_eigenvalues(E)[0]);
-  // The components explain less than the Rayleigh quotients of their directions, by tr U'EU.
+  // The components explain tr U'EU less than the Rayleigh quotients of their directions.
   const double between = (weights.asDiagonal() * Matrix(U(sample, Eigen::all)).cwiseProduct(R)).sum();
   const double excess = residual_excess(theta, spectrum_.values[s_] + hidden, rho) + std::max(0.0, between);
   return eta_of_excess(theta.sum(), excess, s_);

@@ -5,18 +5,18 @@
 
 namespace dualkpca {
 
-/// Components in the span of landmarks, and how good they are.
+/// Components in the span of landmarks, and their accuracy.
 class LandmarkSolution {
  public:
   LandmarkSolution(const GramOperator& gram, Index s, const SolverParams& params, const GramFacts& facts);
 
   struct Plan {
-    Index least = 0;                    ///< landmarks that are made in any case
-    Index most = 0;                     ///< and at most
-    bool stop_if_out_of_reach = false;  ///< when the decay of the trace says that `most` will not do
-    bool prefer_certificate = false;    ///< an estimate ends it only if a certificate is out of reach
+    Index least = 0;                    ///< smallest number of landmarks
+    Index most = 0;                     ///< largest number of landmarks
+    bool stop_if_out_of_reach = false;  ///< stops if, by the decay of the trace, `most` will not reach tol
+    bool prefer_certificate = false;    ///< an estimate ends the run only if a certificate is out of reach
   };
-  /// Adds landmarks until tol is met. The observer may stop it, and the time limit.
+  /// Adds landmarks until tol is met, or the observer or the time limit stops it.
   void run(const Plan& plan, const Observer& observe, SolveResult& result);
   [[nodiscard]] bool is_met() const {
     return eta_ <= params_.tol && (kind_ == EtaKind::certified || !needs_certificate_);
@@ -24,7 +24,7 @@ class LandmarkSolution {
   [[nodiscard]] double eta() const { return eta_; }
   [[nodiscard]] EtaKind kind() const { return kind_; }
   [[nodiscard]] const LandmarkFactor& factor() const { return factor_; }
-  /// Theta_s is above everything the landmarks may have missed.
+  /// True if theta_s is larger than everything the landmarks may have missed.
   [[nodiscard]] bool misses_no_component() const;
   /// Leading eigenvectors of the approximation, n x count, not normalised.
   [[nodiscard]] Matrix vectors(Index count);

@@ -14,8 +14,8 @@ namespace dualkpca {
 namespace {
 
 constexpr std::size_t history_size = 10;  // scipy's default, which the paper's experiments use
-// Ritz values of a random start are of the size tr G / n, however large the eigenvalues; so is their rounding smaller.
-// Only after some iterations can small components be told from rounding by the rule for eigenvalues.
+// Ritz values of a random start are about tr G / n, however large the eigenvalues are, and have smaller rounding
+// errors. The rule for eigenvalues tells small components from rounding only after some iterations.
 constexpr Index first_rank_check = 8;
 
 RankRule rule_of_start(const RankRule& strict, Index s, Index n) {
@@ -47,8 +47,9 @@ class LbfgsSolver {
   }
 
  private:
-  // The best H in the range of a random start: same product, and its columns are graded like the eigenvalues, so that
-  // small components do not drown in the rounding of large ones. Fewer than s columns if G has a smaller rank.
+  // Starts at the best H in the range of random columns. It needs no further product, and its columns are graded like
+  // the eigenvalues, so small components are not lost in the rounding of large ones. H has fewer than s columns if G
+  // has a smaller rank.
   void start() {
     const Matrix random = random_normal(gram_.size(), s_, params_.seed);
     Matrix product(gram_.size(), s_);
@@ -99,7 +100,7 @@ class LbfgsSolver {
     Matrix GD(D.rows(), D.cols());
     gram_.apply(D, GD);
     const DualLine line(H_, GH_, D, GD, rule_);
-    const double a = wolfe_step(line, line.at(0)).value_or(1.0);  // 1: with D = -gradient a step of the DC algorithm
+    const double a = wolfe_step(line, line.at(0)).value_or(1.0);  // with D = -gradient, 1 is a step of the DC algorithm
     H_ += a * D;
     GH_ += a * GD;
     at_ = evaluate_dual(H_, GH_, rule_);
@@ -121,7 +122,7 @@ class LbfgsSolver {
 }  // namespace
 
 SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
-  const BlasThreadGuard one_blas_thread;  // waking BLAS's own threads costs more than its small products here
+  const BlasThreadGuard one_blas_thread;  // waking BLAS's own threads would cost more than the small products
   return LbfgsSolver(gram, s, params, observe).run();
 }
 

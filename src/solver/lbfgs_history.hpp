@@ -4,12 +4,12 @@
 
 namespace dualkpca {
 
-/// The last pairs (step, change of gradient) of a minimisation, and the quasi-Newton direction they give.
+/// The last pairs (step, change of gradient) of a minimisation, and the quasi-Newton direction that they give.
 class LbfgsHistory : public CurvaturePairs<Matrix> {
  public:
   explicit LbfgsHistory(std::size_t memory) : CurvaturePairs(memory, 1e-12) {}
-  /// -(inverse Hessian) * gradient. Without pairs -gradient: the quadratic part of d has curvature 1, so that the first
-  /// step needs no scaling.
+  /// Returns -(inverse Hessian) * gradient. Without pairs it is -gradient, and the first step needs no scaling, because
+  /// the quadratic part of d has curvature 1.
   [[nodiscard]] Matrix direction(const Matrix& gradient) const { return inverse_times(-gradient); }
   /// Rewrites all pairs for H <- H R.
   void rotate(const Matrix& R);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Index starts_of_entries = 4, starts_of_rows = 2;
 
-// Columns beyond the rank of G are zero, and would stay so.
+// H without its zero columns: columns beyond the rank of G are zero and would stay zero.
 Matrix nonzero_columns(const Matrix& H) {
   std::vector<Index> live;
   for (Index j = 0; j < H.cols(); ++j)
@@ -25,13 +25,13 @@ Matrix nonzero_columns(const Matrix& H) {
   return H(Eigen::all, live);
 }
 
-// Pairs and images of the quasi-Newton steps, and what a run works with besides.
+// True if the memory holds the pairs of the quasi-Newton steps, their products and the other matrices of a run.
 bool pairs_fit_memory(const GramOperator& gram, Index columns, std::size_t memory) {
   const std::size_t matrix = static_cast<std::size_t>(gram.size() * columns) * sizeof(double);
   return memory == 0 || 40 * matrix <= memory;
 }
 
-// Waking threads costs more than small matrices take.
+// For small matrices, waking threads costs more than it saves.
 int threads_for(const GramOperator& gram, Index s) { return gram.size() * s < 100000 ? 1 : gram.threads(); }
 
 class LossSolver {
@@ -47,7 +47,8 @@ class LossSolver {
     const Index columns = s * (loss.norm == Norm::entries ? starts_of_entries : starts_of_rows);
     if (!is_plain() && !pairs_fit_memory(gram, columns, facts.memory)) {
       problem_.acceleration = Acceleration::extrapolated;
-      result_.notes.emplace_back("the memory budget has no room for quasi-Newton steps, so that it takes longer");
+      result_.notes.emplace_back(
+          "the memory budget has no room for quasi-Newton steps, so the fit takes longer; raise memory");
     }
   }
 
@@ -57,7 +58,8 @@ class LossSolver {
       H_wide_ = nonzero_columns(square->H);
       H_square_ = H_wide_.leftCols(std::min(s_, H_wide_.cols()));
       result_.kappa_max = largest(H_square_, loss_.norm);
-      // With more columns than G has rank, part of H is seen by nobody; quasi-Newton steps in float32 let it grow.
+      // If s exceeds the rank of G, part of H does not enter the objective, and quasi-Newton steps in float32 let it
+      // grow.
       if (H_wide_.cols() < s_ && !is_plain()) problem_.acceleration = Acceleration::extrapolated;
       result_.iterations = square->iterations;
     }
@@ -102,13 +104,13 @@ class LossSolver {
     return outcome;
   }
 
-  // |y_i| <= sqrt(g_ii) whatever the directions are, and |Y|_F^2 <= tr G.
+  // Bound on the scores: |y_i| <= sqrt(g_ii) whatever the directions are, and |Y|_F^2 <= tr G.
   [[nodiscard]] double largest_score() const {
     const Vector diagonal = gram_.diagonal();
     return std::sqrt(std::max(0.0, loss_.norm == Norm::frobenius ? diagonal.sum() : diagonal.maxCoeff()));
   }
 
-  // Against the size of a feature; products with less would leave the range of the numbers.
+  // Compares `value` with the size of a feature; products with smaller values would leave the range of the numbers.
   void require_above_rounding(const char* name, double value) const {
     const double least = 1e-12 * std::sqrt(gram_.scale());
     if (value < least)
@@ -116,18 +118,19 @@ class LossSolver {
                                         name, value, least));
   }
 
-  // A solution for a nearby number: clipped again, or as it is, since shrinking it twice might leave nothing.
+  // Start from the solution for a nearby kappa or epsilon: clipped again for huber, else unchanged, since shrinking it
+  // twice might leave nothing.
   [[nodiscard]] Matrix warm_start(const Matrix& H) const {
     return loss_.name == LossName::huber ? problem_.loss.prox(H) : H;
   }
 
-  // The points to begin with. The square-loss solution is its own Y, so that prox of it is the first step of the DC
-  // algorithm, without a product.
+  // The starting points. The square-loss solution is its own Y, so its prox is the first step of the DC algorithm, and
+  // it costs no product.
   [[nodiscard]] std::vector<NamedStart> first_points() const {
     if (H_square_.cols() == 0) return {{"random", random_normal(gram_.size(), s_, params_.seed)}};
     if (is_plain()) return {{"square loss", H_square_}};
     std::vector<NamedStart> points;
-    // One that has lost columns would not get them back.
+    // A warm start that has lost columns would not regain them.
     if (warm_.cols() > 0 && nonzero_columns(warm_).cols() == (loss_.norm == Norm::entries ? s_ : H_square_.cols()))
       points.push_back({"warm", warm_start(nonzero_columns(warm_))});
     const bool sparse_rows = loss_.name == LossName::epsilon_insensitive && loss_.norm == Norm::rows;
@@ -142,8 +145,8 @@ class LossSolver {
     return points;
   }
 
-  // Where epsilon leaves fewer rows than it takes to span all columns, a smaller one: a column that is lost at the
-  // start stays lost, though the largest rows alone could keep it.
+  // prox(H), with a smaller epsilon if the given one leaves too few rows to span all columns: a column that is lost at
+  // the start stays lost, although the largest rows alone could keep it.
   [[nodiscard]] Matrix full_rank_start(const Matrix& H) const {
     Matrix first = problem_.loss.prox(H);
     if (loss_.name != LossName::epsilon_insensitive) return first;
@@ -182,8 +185,8 @@ class LossSolver {
     problem_.loss.parameter = found.epsilon;
     if (!found.is_met && !found.solution.is_interrupted() && found.solution.status != Status::iteration_limit)
       result_.notes.push_back(
-          fmt::format("a sparsity of {:.4g} cannot be reached: epsilon {:.6g} gives {:.4g}, and the nearest seen on "
-                      "both sides are {:.4g} and {:.4g}",
+          fmt::format("sparsity {:.4g} cannot be reached: epsilon {:.6g} gives {:.4g}; the nearest values found are "
+                      "{:.4g} below and {:.4g} above",
                       target.share, found.epsilon, found.share, found.share_below, found.share_above));
     return found.solution;
   }
@@ -191,21 +194,23 @@ class LossSolver {
   void note_degenerate(const DcOutcome& solution) {
     const Loss& loss = problem_.loss;
     if (loss.name == LossName::epsilon_insensitive && solution.H.size() > 0 && solution.H.isZero(0))
-      throw InvalidArgument(fmt::format(
-          "epsilon is {:.6g}, which makes everything zero: {} has no score above {:.6g}, and none can be above {:.6g}",
-          loss.parameter, H_square_.cols() > 0 ? "the square-loss solution" : "the random start of dca",
-          H_square_.cols() > 0 ? *result_.kappa_max : loss.parameter, largest_score()));
+      throw InvalidArgument(
+          fmt::format("epsilon is {:.6g}, which makes everything zero; use a smaller one: {} has no score above "
+                      "{:.6g}, and no score can exceed {:.6g}",
+                      loss.parameter, H_square_.cols() > 0 ? "the square-loss solution" : "the random start of dca",
+                      H_square_.cols() > 0 ? *result_.kappa_max : loss.parameter, largest_score()));
     if (loss.name != LossName::huber || solution.H.size() == 0) return;
     if (largest(solution.at.Y, loss.norm) <= loss.parameter * (1 + 1e-9))
       result_.notes.push_back(
-          fmt::format("kappa {:.6g} clips nothing, so that this is the solution for the square loss", loss.parameter));
+          fmt::format("kappa {:.6g} clips nothing, so this is the solution for the square loss", loss.parameter));
     const bool all = loss.norm == Norm::rows
                          ? solution.at.Y.rowwise().norm().minCoeff() > loss.parameter
                          : loss.norm == Norm::entries && solution.at.Y.cwiseAbs().minCoeff() > loss.parameter;
     if (all)
-      result_.notes.push_back(fmt::format(
-          "kappa {:.6g} clips every {}, so that only {} count: a larger one keeps more of the data", loss.parameter,
-          loss.norm == Norm::rows ? "row" : "entry", loss.norm == Norm::rows ? "directions" : "signs"));
+      result_.notes.push_back(
+          fmt::format("kappa {:.6g} clips every {}, so only the {} count; a larger kappa keeps more of the data",
+                      loss.parameter, loss.norm == Norm::rows ? "row" : "entry",
+                      loss.norm == Norm::rows ? "directions of the rows" : "signs of the entries"));
   }
 
   const GramOperator& gram_;
@@ -215,8 +220,8 @@ class LossSolver {
   RunLimits limits_;
   DcRun::Problem problem_{};
   Matrix warm_{};
-  Matrix H_wide_{};    // square-loss scores, and those of more components for the starts
-  Matrix H_square_{};  // the first s of them at most
+  Matrix H_wide_{};    // square-loss scores, of more than s components if the starts use them
+  Matrix H_square_{};  // at most the first s of them
   SolveResult result_{};
 };
 
@@ -244,7 +249,7 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
       .acceleration = params.name == SolverName::dca ? Acceleration::none : Acceleration::quasi_newton,
       .threads = threads_for(gram, s),
       .noise = merit_noise(gram)};
-  // The first step by hand: a random subspace sees negative eigenvalues, the steps to come turn away from them.
+  // The first step is made here: a random subspace shows negative eigenvalues, and later steps turn away from them.
   const Matrix first = random_normal(gram.size(), s, params.seed);
   Matrix product(first.rows(), first.cols());
   gram.apply(first, product);

@@ -7,7 +7,7 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index most_landmarks = 4000;  // beyond that their k^2 n and k^3 are no longer small
+constexpr Index most_landmarks = 4000;  // beyond that k^2 n and k^3 operations are no longer cheap
 
 }  // namespace
 
@@ -16,7 +16,8 @@ SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams&
   SolveResult result;
   LandmarkSolution solution(gram, s, params, facts);
   if (params.landmarks > 0 && params.landmarks < s)
-    throw InvalidArgument(fmt::format("landmarks is {}; {} components need at least as many", params.landmarks, s));
+    throw InvalidArgument(
+        fmt::format("landmarks is {}; it must be at least the number of components, {}", params.landmarks, s));
   const Index most = params.landmarks > 0 ? params.landmarks : most_landmarks;
   solution.run({.least = s, .most = most}, observe, result);
   solution.fill_result(result);
@@ -27,7 +28,7 @@ SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams&
     result.status = params.landmarks > 0 ? Status::iteration_limit : Status::stopped;
     if (result.status == Status::stopped) result.stop_reason = StopReason::landmarks;
     result.message = fmt::format(
-        "{} landmarks leave {:.2g} of the trace unexplained; more of them, or solver krylov, would bring eta down",
+        "{} landmarks leave {:.2g} of the trace unexplained; use more landmarks or solver krylov for a smaller eta",
         solution.factor().size(), solution.factor().residual_trace() / solution.factor().trace());
   }
   return result;

@@ -26,8 +26,8 @@ struct WithProduct {
 [[nodiscard]] inline const Matrix& value_of(const WithProduct& point) { return point.value; }
 inline void add_scaled(WithProduct& q, double a, const WithProduct& x) { q.add(a, x); }
 
-/// The last pairs (step, change of residual) of a fixed-point iteration with their products: the quasi-Newton direction
-/// comes with its product, which then costs nothing.
+/// The last pairs (step, change of residual) of a fixed-point iteration with their products, so the product of the
+/// quasi-Newton direction costs nothing.
 class ProductPairs : public CurvaturePairs<WithProduct> {
  public:
   explicit ProductPairs(std::size_t memory) : CurvaturePairs(memory, 1e-10) {}

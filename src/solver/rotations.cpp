@@ -16,11 +16,11 @@ namespace dualkpca {
 namespace {
 
 constexpr Index random_starts = 100;
-constexpr Index sample_entries = 1 << 20;  // n w s of a step on the sample of rows that candidates are compared on
-constexpr std::size_t improved_candidates = 12;  // of the best by merit
-constexpr int max_steps = 60;                    // of one improvement on the sample
-constexpr int full_steps = 5;                    // and on all rows
-constexpr double same_merit = 1e-6;              // relative: two starts this close lead to the same place
+constexpr Index sample_entries = 1 << 20;  // rows * w * s of a step on the sample on which candidates are compared
+constexpr std::size_t improved_candidates = 12;  // best candidates by merit, which are improved
+constexpr int max_steps = 60;                    // steps of one improvement on the sample
+constexpr int full_steps = 5;                    // steps of one improvement on all rows
+constexpr double same_merit = 1e-6;              // relative: starts this close lead to the same solution
 
 struct RotationCandidate {
   std::string name;
@@ -28,7 +28,7 @@ struct RotationCandidate {
   double merit;
 };
 
-// Kaiser's criterion: as many large and as many small entries as a rotation can make.
+// Rotation by Kaiser's criterion, which makes entries as large or as small as possible.
 Matrix varimax(const Matrix& H, int threads) {
   Matrix R = Matrix::Identity(H.cols(), H.cols());
   for (int k = 0; k < max_steps; ++k) {
@@ -48,7 +48,7 @@ void improve(RotationCandidate& candidate, const Matrix& H, const Loss& loss, in
   candidate.merit = -loss.value(Y);
   for (int k = 0; k < steps; ++k) {
     const Matrix M = inner(H, loss.prox(Y), threads);
-    if (M.isZero(0)) return;  // the loss sees nothing of this start
+    if (M.isZero(0)) return;  // the loss is zero at this start
     candidate.R = polar_factor(M);
     Y = times(H, candidate.R, threads);
     const double merit = -loss.value(Y);

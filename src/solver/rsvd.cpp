@@ -23,7 +23,8 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     gram.apply(Q, Z);
     const RitzPoint ritz = ritz_point(Q, Z, rule);
     const Index rank = std::min(s, ritz.theta.size());
-    // It finds what is largest in magnitude: with a negative one among those, s positive ones may be incomplete.
+    // The basis finds the eigenvalues of largest magnitude. If one of them is negative, the s positive ones may be
+    // incomplete.
     if (rank < s || -ritz.lowest > ritz.theta[s - 1]) require_positive(ritz.lowest, rank > 0 ? ritz.theta[0] : 0, rule);
     fill_result(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
     result.iterations = q;
@@ -31,7 +32,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     if (good && (!params.power_iterations || q == last)) break;
     if (q == last) {
       result.status = Status::iteration_limit;
-      if (params.power_iterations) result.message = "more power_iterations, or more oversampling, would bring eta down";
+      if (params.power_iterations) result.message = "eta is above tol; use more power_iterations or more oversampling";
       break;
     }
     if (!params.power_iterations &&

@@ -66,7 +66,7 @@ SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
   if (result.solver == SolverName::automatic) result.solver = params.name;
   if (!result.H.allFinite() || !result.GH.allFinite())
     throw DataError("the numbers of this fit leave the range of float64: scale the data");
-  // Solvers that know no certificate get one afterwards, from products that start at their solution.
+  // Solvers without a certificate of their own get one afterwards, from products that start at their solution.
   const bool own = result.solver == SolverName::krylov || result.solver == SolverName::nystrom;
   if (params.accuracy == Accuracy::certified && !own) (void)certify(result, gram, params, facts, observe);
   return result;

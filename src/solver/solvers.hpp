@@ -13,28 +13,28 @@ namespace dualkpca {
                                       const Observer& observe = {});
 
 /// Exact minimisation of the dual over a block Krylov subspace (Rayleigh-Ritz; docs/math.md): one product per iteration
-/// with a block of s and some more columns, from a seeded random start. Never behind L-BFGS from the same start. Its
-/// eta is an estimate from the whole basis, believed from the third product on, or with Accuracy::certified a bound
-/// that fails with probability 1e-6.
+/// with a block of s and some more columns, from a seeded random start. Needs no more products than L-BFGS from the
+/// same start. Its eta is an estimate from the whole basis, trusted from the third product on, or with
+/// Accuracy::certified an upper bound that fails with probability at most 1e-6.
 [[nodiscard]] SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params,
                                        const GramFacts& facts = {}, const Observer& observe = {});
 
 /// Accelerated randomly pivoted Cholesky (Epperly, Tropp, Webber 2024): components in the span of the features of a few
-/// rows, from single columns of K and no product. eta is certified by what the trace leaves, K being positive
-/// semi-definite; where that is above tol, estimated from sampled rows.
+/// rows, from single columns of K and no product. eta is certified by the residual trace if K is positive
+/// semi-definite; if that bound is above tol, eta is estimated from sampled rows.
 [[nodiscard]] SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params,
                                         const GramFacts& facts = {}, const Observer& observe = {});
 
-/// LAPACK on the explicit matrix: 16 n^2 bytes and O(n^3). One product, of at most 128 components, for eta: a status
-/// other than converged means that rounding in G's precision allows no better. Throws Interrupted if the observer stops
-/// it.
+/// LAPACK on the explicit matrix: 16 n^2 bytes and O(n^3). One product, with at most 128 components, gives eta; a
+/// status other than converged means that rounding in the precision of G allows no smaller eta. Throws Interrupted if
+/// the observer stops it.
 [[nodiscard]] SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& params,
                                       const Observer& observe = {});
 
 /// Implicitly restarted Lanczos (Spectra, after ARPACK) with a basis of 2s + 1 or more vectors: products of width 1,
 /// and one of width s at the end for the scores and for eta. A Ritz pair counts as converged when |Gu - theta u| <=
-/// sqrt(tol) / 15 theta, which gives eta <= tol / 2. A single start vector can miss copies of a repeated eigenvalue:
-/// twenty more steps orthogonal to what was found look for one. An iteration is a restart.
+/// sqrt(tol) / 15 theta, which gives eta <= tol / 2. A single start vector can miss copies of a repeated eigenvalue, so
+/// twenty more steps, orthogonal to the vectors found, look for one. An iteration is a restart.
 [[nodiscard]] SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams& params,
                                         const Observer& observe = {});
 
@@ -44,7 +44,8 @@ namespace dualkpca {
 [[nodiscard]] SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& params,
                                      const Observer& observe = {});
 
-/// Solvers dca (subspace iteration then) and panoc for the square loss, from a seeded random start. eta as of lbfgs.
+/// Solvers dca, which is subspace iteration here, and panoc for the square loss, from a seeded random start. eta is
+/// that of lbfgs.
 [[nodiscard]] SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParams& params,
                                           const Observer& observe = {});
 

@@ -8,10 +8,10 @@ namespace dualkpca {
 namespace {
 
 constexpr double allowed_share = 0.01;
-constexpr double rough_tol = 1e-3;  // of the solutions on the way
+constexpr double rough_tol = 1e-3;  // tolerance of intermediate solutions
 constexpr int most_solutions = 25;
 
-// Between the size that is still zero and the next, so that rounding does not decide.
+// Midpoint of the largest size that becomes zero and the next one, so that rounding does not decide.
 double quantile(std::vector<double> values, double share) {
   const auto count = static_cast<double>(values.size());
   const auto at = static_cast<std::size_t>(std::clamp(std::round(share * count), 1.0, count - 1));
@@ -32,7 +32,7 @@ class SparsitySearch {
   SparsityFound run() {
     search(quantile(sizes_of(first_, target_.norm), target_.share), false);
     if (!is_over_ && below_.size() > 0) {
-      // Where another minimum has become the better one, this one goes on.
+      // If the best solution jumped over the target to another minimum, the minimum below the target is followed.
       low_ = below_epsilon_;
       high_ = target_.largest;
       search(std::max(below_predicted_, 1.01 * low_), true);
@@ -43,7 +43,8 @@ class SparsitySearch {
   }
 
  private:
-  // Bisection between low_ and high_, sped up by prediction; is_over_ if the target is met or somebody said stop.
+  // Bisection between low_ and high_, sped up by prediction; sets is_over_ if the target is met or a run was
+  // interrupted.
   void search(double epsilon, bool follow) {
     for (int k = 0; k < most_solutions && !is_over_; ++k) {
       DcOutcome rough = solve_at_(epsilon, follow ? below_ : last_, follow, std::max(rough_tol, target_.tol));
@@ -59,10 +60,10 @@ class SparsitySearch {
     }
   }
 
-  // Keeps what a solution says about the share; `final`: it is one to return.
+  // Records the share of zeros of a solution; `final`: the solution may be returned.
   double record(double epsilon, DcOutcome solution, bool final) {
     const double share = zero_share(solution.H, target_.norm);
-    const double miss = share < 1 ? std::abs(share - target_.share) : 2;  // nothing is no solution
+    const double miss = share < 1 ? std::abs(share - target_.share) : 2;  // all zeros is no solution
     if (share <= target_.share && share >= found_.share_below) {
       found_.share_below = share;
       below_ = solution.H;

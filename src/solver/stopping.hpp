@@ -9,7 +9,7 @@
 namespace dualkpca {
 
 // Everything that ends a solver before its tolerance is met. Each class watches one sequence of numbers and is asked
-// once an iteration.
+// once per iteration.
 
 /// Stops a solver by time, or because the observer says so.
 class RunLimits {
@@ -28,7 +28,8 @@ class RunLimits {
 /// Counts how many values in a row were not clearly below the best one before them.
 class StallCounter {
  public:
-  /// A value counts as clearly below `best` if it is less than factor * best. `best`: what the first is compared with.
+  /// A value counts as clearly below `best` if it is less than factor * best. `best`: the number that the first value
+  /// is compared with.
   explicit StallCounter(double factor, double best = std::numeric_limits<double>::infinity())
       : factor_(factor), best_(best) {}
   /// Takes the next value; 0 if it is clearly better.
@@ -49,7 +50,7 @@ class ResidualFloor {
   StallCounter stalled_{0.5};
 };
 
-/// Notices that more products hardly improve a certified eta: eigenvalues that crowd around the s-th hold the bound up.
+/// Notices that more products hardly improve a certified eta: eigenvalues close to the s-th keep the bound large.
 class CertificateStall {
  public:
   [[nodiscard]] bool reached(double eta);
@@ -61,7 +62,7 @@ class CertificateStall {
 /// Notices that eta has stopped falling although d no longer changes: only the rounding of the products is left.
 class DualStall {
  public:
-  /// `value`: d(H). `rounding`: what d may change by on account of the errors of G alone, see dual_rounding().
+  /// `value`: d(H). `rounding`: change of d that errors of G alone can cause, see dual_rounding().
   [[nodiscard]] bool reached(double eta, double value, double rounding);
 
  private:
@@ -70,11 +71,11 @@ class DualStall {
   Index since_ = 0;
 };
 
-/// What rounding in G may do to d(H) = value with s components.
+/// Change of d(H) = value that rounding in G can cause, with s components.
 [[nodiscard]] double dual_rounding(double value, const GramOperator& gram, const RankRule& rule, Index s);
 
 /// Notices that neither eta nor the merit of a DC run has moved for long: only rounding is left. The merit is of second
-/// order in the error of a product, so that moves far below the precision of G count.
+/// order in the error of a product, so changes far below the precision of G are real.
 class MeritStall {
  public:
   /// `noise`: relative size of a change of the merit that means nothing. `patience`: iterations without a move.
@@ -85,7 +86,7 @@ class MeritStall {
   Index since_ = 0;
 };
 
-/// Says in `result` that rounding keeps the solver from its tolerance, eta being the best it can do.
+/// Records in `result` that rounding keeps the solver from its tolerance; `eta` is the smallest it can reach.
 void stop_by_rounding(SolveResult& result, double eta, Precision precision);
 
 /// The message of stop_by_rounding().

@@ -33,7 +33,7 @@ double interpolate(const Trial& lo, const Trial& hi) {
 
 std::optional<double> wolfe_step(const DualLine& line, DualLine::Point start) {
   if (!(start.slope < 0)) return std::nullopt;
-  // Near the optimum the decrease drowns in the rounding of phi and only the slopes can be trusted (Hager and Zhang's
+  // Near the optimum the decrease is lost in the rounding of phi, and only the slopes can be trusted (Hager and Zhang's
   // approximate Wolfe conditions).
   const double rounding = 1e-14 * std::abs(start.value);
   const auto decreases = [&](const Trial& t) { return t.phi.value <= start.value + c1 * t.a * start.slope + rounding; };

@@ -1,4 +1,4 @@
-"""bench/compare on generated data: every part runs, every row is there, and the numbers make sense."""
+"""bench/compare on generated data: every part runs, every row is present, and the numbers are plausible."""
 import argparse
 import csv
 import math
@@ -29,7 +29,7 @@ from reference import Reference, arpack_sum, lapack_sum  # noqa: E402
 from table import Table  # noqa: E402
 
 EXACT = 1e-12
-HANGS = 1400  # seconds; a slow machine takes its time
+HANGS = 1400  # seconds, enough for a slow machine
 
 
 def compare(output, *arguments):
@@ -40,7 +40,7 @@ def compare(output, *arguments):
 
 @pytest.fixture(scope="module")
 def output(tmp_path_factory):
-    """All parts in one run; no R, no data folder."""
+    """Runs all parts at once, without R and without a data folder."""
     folder = tmp_path_factory.mktemp("compare")
     result = compare(folder, "all")
     assert result.returncode == 0, result.stderr
@@ -111,7 +111,7 @@ def test_scaling_covers_sizes_and_components(output):
         assert float(row["seconds"]) > 0 and abs(float(row["true eta"])) < 1e-3
 
 
-def test_landmarks_knows_the_true_eta_of_a_small_set(output):
+def test_landmarks_has_the_true_eta_of_a_small_set(output):
     for row in table(output, "landmarks"):
         assert row["status"] == "converged", row
         assert -EXACT < float(row["true eta"]) <= float(row["tol"])
@@ -139,7 +139,7 @@ def test_limits_of_every_kind_are_exceeded_by_few_clean_rows(output):
     for row in rows:
         assert 0 <= float(row["T2 above %"]) <= float(row["either %"]) < 15
         assert float(row["SPE above %"]) <= float(row["either %"])
-    # The limit of SPE by cross-validation is above that of the training rows, to which the components are nearer.
+    # Cross-validation gives a higher limit of SPE than the training rows, to which the components have adapted.
     assert float(rows[0]["SPE above %"]) <= float(rows[1]["SPE above %"])
 
 
@@ -187,7 +187,7 @@ def test_denoise_compares_every_method_on_every_noise(output):
     assert len(table(output, "denoise-draws")) == 2 * 3
 
 
-def test_inverse_has_every_fit_and_every_way_back(output):
+def test_inverse_has_every_fit_and_every_inverse_transform(output):
     rows = table(output, "inverse")
     assert [row["fit"] for row in rows] == ["square", "huber rows", "huber entries", "square - huber rows",
                                             "square - huber entries"]
@@ -195,7 +195,7 @@ def test_inverse_has_every_fit_and_every_way_back(output):
         ways = [way for way in part_inverse.MAPS if way != part_inverse.ONLY_HUBER or row["fit"] != "square"]
         assert row["draws"] == "2" and all(float(row[way]) > 0 for way in ways)
         assert row["best"] == min(ways, key=lambda way: float(row[way]))
-        # Rows far out spoil a way back that gives each row the same weight.
+        # Outlying rows spoil an inverse transform that gives each row the same weight.
         assert float(row["ridge density"]) < 0.5 < float(row["paper"]) < float(row["ridge none"])
     assert rows[0][part_inverse.ONLY_HUBER] == ""
     singles = table(output, "inverse-draws")
@@ -226,7 +226,7 @@ def test_charts_are_drawn(output):
     assert {"sparsity-normal-150-rbf-median.svg", "sparsity-generated-150-rbf-median.svg"} <= names
 
 
-def test_a_missing_data_folder_is_said(tmp_path):
+def test_a_missing_data_folder_is_reported(tmp_path):
     result = compare(tmp_path, "products", "--sets", "rcv1")
     assert result.returncode == 1
     assert "--data FOLDER" in result.stderr and "Traceback" not in result.stderr
@@ -251,7 +251,7 @@ def test_distances_are_those_from_the_span_of_the_components():
 
 
 @pytest.mark.parametrize("alpha", [1e-3, 1.0])
-def test_the_way_back_of_scikit_learn_is_its_own(alpha):
+def test_the_inverse_transform_of_scikit_learn_is_its_own(alpha):
     random = np.random.default_rng(6)
     X, new = random.normal(size=(80, 6)), random.normal(size=(20, 6))
     settings = {"n_components": 5, "kernel": "rbf", "gamma": 0.1, "eigen_solver": "arpack", "random_state": 0}
@@ -345,7 +345,7 @@ def test_python_has_both_estimators_with_the_same_eigenvalues(output):
         "defaults", "n_components=2 kernel=rbf", "n_components=2 kernel=linear", "n_components=2 kernel=poly"}
     for row in rows:
         assert float(row["eigenvalues differ"]) < EXACT
-        assert float(row["times faster"]) == pytest.approx(float(row["sklearn fit s"]) / float(row["ours fit s"]))
+        assert float(row["times faster"]) == pytest.approx(float(row["sklearn fit s"]) / float(row["dualkpca fit s"]))
 
 
 def test_peers_measures_what_is_installed_and_says_what_is_not(output):

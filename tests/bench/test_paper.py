@@ -1,4 +1,4 @@
-"""`make paper` at its quick size, and that docs/results.md says what the CSV files say."""
+"""`make paper` at its quick size, and agreement of docs/results.md with the CSV files."""
 import importlib
 import pathlib
 import re
@@ -29,7 +29,7 @@ from claims import VERDICTS  # noqa: E402
 from ready_gram import ReadyGram  # noqa: E402
 
 
-HANGS = 1400  # seconds; a slow machine takes its time
+HANGS = 1400  # seconds, enough for a slow machine
 
 
 def run(output, *more):
@@ -74,7 +74,7 @@ def test_what_is_measured_is_not_measured_again(output):
 
 
 def test_the_page_in_the_docs_is_made_of_the_files_beside_it(tmp_path):
-    """Beside a copy of them: the folder of the documentation may belong to somebody else, or to another run."""
+    """Writes beside a copy: the folder of the documentation may belong to another user or another run."""
     shutil.copytree(ROOT / "docs" / "results", tmp_path / "results")
     results.write(tmp_path / "results", tmp_path / "results.md", paper.PARTS)
     page = (ROOT / "docs" / "results.md").read_text()

@@ -1,4 +1,4 @@
-"""bench/paper's parts huber and kappa: contamination, the ways back, small runs, and claims in both directions."""
+"""bench/paper's parts huber and kappa: contamination, inverse transforms, small runs, and claims in both directions."""
 import argparse
 import importlib.util
 import math
@@ -27,7 +27,7 @@ SKLEARN_KERNEL = {"rbf:0.5": {"kernel": "rbf", "gamma": 0.5},
 
 
 def plain(G, s, lam=0, mu=0.1):
-    """Kernel PCA, in the place of the methods to compare with."""
+    """Kernel PCA, a replacement for the methods to compare with."""
     values, vectors = np.linalg.eigh(G)
     return {"A": vectors[:, -s:] / np.sqrt(values[-s:]), "converged": True}
 
@@ -52,7 +52,7 @@ def run(part, folder, **more):
 
 
 def outliers(train):
-    """Rows of the training set that are no rows of iris."""
+    """Returns the training rows that are no rows of iris."""
     return [row for row in train if not (IRIS == row).all(axis=1).any()]
 
 
@@ -87,11 +87,11 @@ def test_readings_of_the_contamination_keep_what_they_say():
     assert np.allclose(train.mean(axis=0), 0) and not np.allclose(test.mean(axis=0), 0, atol=0.1)
 
 
-# Ways back
+# Inverse transforms
 
 
 @pytest.mark.parametrize("kernel", SKLEARN_KERNEL)
-def test_the_papers_way_back_is_scikit_learns_ridge_on_unnormalised_scores(kernel):
+def test_the_papers_inverse_transform_is_scikit_learns_ridge_on_unnormalised_scores(kernel):
     draw = iris.Draw(kernel, IRIS, 50, 0)
     H = iris.huber(kernel, draw.train, 2, "rows").dual_variables_
     ridge = KernelRidge(alpha=1.0, **SKLEARN_KERNEL[kernel]).fit(draw.G @ H, draw.train)
@@ -136,7 +136,7 @@ def test_huber_quick(tmp_path):
     assert {row["scoring"] for row in rows} == set(iris.SCORINGS) | set(huber_rows.VARIANTS)
     square, l1 = (huber_rows.one(rows, kernel="rbf:0.5", tau=100, scoring="alike", method=name)
                   for name in (iris.SQUARE, iris.L1))
-    assert l1["mse"] == pytest.approx(square["mse"], rel=1e-4) and abs(l1["difference"]) < 1e-4  # `plain` is the same
+    assert l1["mse"] == pytest.approx(square["mse"], rel=1e-4) and abs(l1["difference"]) < 1e-4  # `plain` is equal
     count = record.new
     part_huber.measure(options_of(part_huber, taus=[0, 100]), record)
     assert record.new == count > 0  # nothing is measured twice
@@ -158,11 +158,11 @@ def test_no_rows_no_verdict():
     assert {claim.verdict for part in (part_huber, part_kappa) for claim in part.claims([])} == {"not measured"}
 
 
-# Claims on rows that are made up
+# Claims on made-up rows
 
 
 def made_up_rows(gains, to_rows=None, others=1.0):
-    """At tau 10 and 100; gains: by method, what it errs more than the square loss, with a standard error of 0.1."""
+    """Returns rows at tau 10 and 100; gains: by method, its error minus that of the square loss, standard error 0.1."""
     rows = []
     for kernel in ("rbf:0.5", "laplace:1"):
         for tau in (10, 100):

@@ -21,7 +21,7 @@ TINY = 1e-9
 
 
 class Thresholded:
-    """In place of the compiled module: eigenvectors with entries moved towards 0, and one that leans on another."""
+    """Replaces the compiled module: eigenvectors with entries moved towards 0, and one that is oblique."""
 
     @staticmethod
     def skpca(G, s, lambda1, **_):
@@ -97,7 +97,7 @@ def test_the_error_is_that_of_the_scores_the_estimator_gives():
 
 @pytest.fixture
 def linear():
-    """Rows, their Gram matrix, and oblique directions with coefficients on some of the rows."""
+    """Returns rows, their Gram matrix, and oblique directions with coefficients on some of the rows."""
     random = np.random.default_rng(1)
     X, B = random.normal(size=(40, 8)), random.normal(size=(40, 3))
     B[10:] = 0
@@ -105,7 +105,7 @@ def linear():
 
 
 def projected(X, W):
-    """The squared distance of the rows from the span of the columns of W."""
+    """Returns the squared distance of the rows from the span of the columns of W."""
     Q = np.linalg.qr(W)[0]
     return np.square(X - X @ Q @ Q.T).sum()
 
@@ -187,7 +187,7 @@ def test_charts_and_sections_of_quick_runs(sparsity, compared, tmp_path):
 
 
 def made_up(points, s=5, kernel="rbf:median", norm="rows", explained=0.5):
-    """Rows of a line from (epsilon, sparsity, excess)."""
+    """Returns the rows of a line from (epsilon, sparsity, excess)."""
     return [{"kernel": kernel, "norm": norm, "s": s, "n": 10, "share": epsilon, "epsilon": epsilon,
              "sparsity": sparsity, "excess": excess, "explained": explained, "draws": 1}
             for epsilon, sparsity, excess in points]
@@ -237,7 +237,7 @@ def test_an_error_ratio_at_a_sparsity_is_interpolated():
 
 
 def method_rows(excesses):
-    """A row for each method at two shares of zeros."""
+    """Returns a row for each method at two shares of zeros."""
     return [{"kernel": "rbf:median", "s": 5, "method": method, "target": target, "sparsity": target, "error": "span",
              "excess": times * excess, "largest ratio": 1.9, "draws": 1}
             for method, excess in excesses.items() for target, times in ((0.1, 1), (0.5, 2))]

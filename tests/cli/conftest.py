@@ -31,7 +31,7 @@ def model(place, iris_csv):
 
 @pytest.fixture
 def pipe_without_reader():
-    """The end to write to. Its reader has gone before the command starts, not at some time while it runs."""
+    """The end of a pipe to write to. Its reader is closed before the command starts, not at some time while it runs."""
     reader, writer = os.pipe()
     os.close(reader)
     yield writer

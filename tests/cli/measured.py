@@ -8,7 +8,7 @@ from workplace import COMMAND, HANG_GUARD, ONE_THREAD, assert_one_line
 MOST_MEMORY = 300 << 20
 
 
-# The kernel counts the memory of the process that forks as the child's own: only a small one can measure.
+# Linux counts the memory of the process that forks as the child's own, so only a small process can measure.
 LAUNCHER = """
 import resource, subprocess, sys
 code = subprocess.call(sys.argv[2:])

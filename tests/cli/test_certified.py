@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import rbf_kernel
 
-# So smooth a kernel that any choice of landmarks does: which ones are taken hangs on rounding.
+# The kernel is so smooth that any choice of landmarks suffices: which ones are taken depends on rounding.
 TWO_COLUMNS = dict(n=1500, d=2, gamma=0.2)
 MANY_COLUMNS = dict(n=1200, d=20, gamma=0.02)
 

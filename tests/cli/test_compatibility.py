@@ -10,7 +10,7 @@ MODELS = sorted((Path(__file__).parent / "data").glob("model_*.safetensors"))
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_a_model_of_an_earlier_version_still_works(place, iris_csv, path):
-    """Each was made by `dualkpca fit iris.csv --label-col species --n-components 2 --gamma 0.5 --scale standard`."""
+    """Each file was made by `dualkpca fit iris.csv --label-col species --n-components 2 --gamma 0.5 --scale standard`."""
     shutil.copy(path, place.path / "old.safetensors")
     place.succeed("fit", iris_csv, "--label-col", "species", "--n-components", "2", "--gamma", "0.5", "--scale",
                   "standard", "-o", "new.safetensors", "--quiet")

@@ -1,4 +1,4 @@
-"""dualkpca convert: every format to every other, and what is refused."""
+"""dualkpca convert: every format is converted to every other, and bad input is refused."""
 import bz2
 import gzip
 import os
@@ -23,7 +23,7 @@ FORMATS = ["csv", "tsv", "npy", "npz", "libsvm", "mtx", "h5"]
 def dense(dtype="f8", rows=ROWS, cols=5):
     X = RNG.normal(size=(rows, cols)) * 10.0 ** RNG.integers(-30, 30, (rows, cols))
     X[RNG.random(X.shape) < 0.3] = 0
-    X[0] = 1  # LIBSVM knows of columns only what is not zero
+    X[0] = 1  # LIBSVM stores only entries that are not zero
     return X.astype(dtype)
 
 
@@ -34,7 +34,7 @@ def sparse(dtype="f8", rows=ROWS, cols=30):
 
 
 def load(path, form, dtype="f8"):
-    """With another reader than the command."""
+    """Reads with another reader than the command."""
     if form in ("csv", "tsv"):
         delimiter = "," if form == "csv" else "\t"
         return np.loadtxt(path, dtype, delimiter=delimiter, ndmin=2)
@@ -59,7 +59,7 @@ def load(path, form, dtype="f8"):
 
 
 def save(path, form, X):
-    """With another writer than the command."""
+    """Writes with another writer than the command."""
     if form in ("csv", "tsv"):
         with open(path, "w") as file:
             for row in X:

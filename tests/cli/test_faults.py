@@ -1,4 +1,4 @@
-"""System calls that fail, and a process that is killed. `make faults` tries many more places; docs/testing.md has more."""
+"""System calls fail, and a process is killed. `make faults` tries many more places; docs/testing.md describes it."""
 import os
 import pathlib
 import subprocess

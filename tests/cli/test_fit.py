@@ -99,7 +99,7 @@ def test_share_of_the_variance(place, iris_csv):
     place.succeed("fit", iris_csv, "--label-col", "species", "--kernel", "linear", "--n-components", "0.95",
                   "-o", "m.dkpca", "--json", "report.json")
     report = json.loads((place.path / "report.json").read_text())
-    assert report["n_components"] == 2  # the first explains 92.5 %
+    assert report["n_components"] == 2  # the first component explains 92.5 %
     assert sum(report["explained_variance_ratio"]) >= 0.95
 
 

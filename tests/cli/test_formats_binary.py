@@ -1,4 +1,4 @@
-"""NPY, NPZ and HDF5 as numpy, scipy and h5py write them, read by blocks; and what is refused."""
+"""NPY, NPZ and HDF5 files as numpy, scipy and h5py write them are read in blocks, and bad files are refused."""
 import io
 import os
 import subprocess
@@ -26,13 +26,13 @@ def numbers(dtype="f8", rows=ROWS, cols=7):
 
 
 def convert(place, source, *options, **run):
-    """The rows of `source` as the command reads them."""
+    """Returns the rows of `source` as the command reads them."""
     place.succeed("convert", source, "out.npy", "--quiet", "--to", "npy", *options, **run)
     return np.load(place.path / "out.npy")
 
 
 def assert_same(found, X):
-    """Bit for bit, and float32 only where the input was."""
+    """Checks that the rows are the same bit for bit, and float32 only where the input was."""
     assert found.dtype == (np.float32 if X.dtype == np.dtype("<f4") else np.float64)
     assert np.array_equal(found, X.astype(found.dtype))
 
@@ -117,7 +117,7 @@ def test_npz_in_fortran_order(place):
     np.savez(place.path / "X.npz", X=np.asfortranarray(X))
     assert_same(convert(place, "X.npz"), X)
     np.savez_compressed(place.path / "Z.npz", X=np.asfortranarray(X))
-    assert_same(convert(place, "Z.npz"), X)  # as many published data sets are saved
+    assert_same(convert(place, "Z.npz"), X)  # many published data sets are saved like this
 
 
 @pytest.mark.parametrize("compressed", [False, True])
@@ -288,7 +288,7 @@ def test_zip_bomb(place):
 
 
 def test_zip_whose_directory_lies(place):
-    """1 GB of zeros, said to be 2^50 bytes, and an array that would just have that size."""
+    """The file has 1 GB of zeros and declares 2^50 bytes, and an array of exactly that size."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         with archive.open("X.npy", "w", force_zip64=True) as member:

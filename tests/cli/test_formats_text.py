@@ -1,4 +1,4 @@
-"""Text formats as other programs write them, compressed and through pipes, and what hostile files cost."""
+"""Text formats as other programs write them, compressed and through pipes; hostile files cost little memory."""
 import bz2
 import contextlib
 import gzip
@@ -19,12 +19,12 @@ MEBIBYTE = 1 << 20
 @pytest.fixture(scope="module")
 def X():
     matrix = scipy.sparse.random(60, 25, density=0.2, random_state=1, format="csr")
-    matrix.data = np.round(matrix.data - 0.5, 6)  # as every program writes and reads them alike
+    matrix.data = np.round(matrix.data - 0.5, 6)  # every program writes and reads them alike
     return matrix
 
 
 def fit_scores(place, data, *options, **run):
-    """The scores of the rows of `data` under a kernel that depends on every entry."""
+    """Returns the scores of the rows of `data` under a kernel that depends on every entry."""
     place.succeed("fit", data, "--kernel", "rbf", "--gamma", "0.3", "--n-components", "3", "--precision", "float64",
                   "--quiet", "-o", "m.safetensors", "--scores", "s.csv", *options, **run)
     return np.abs(place.read_scores("s.csv"))
@@ -52,7 +52,7 @@ PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress}
 def test_libsvm_of_scikit_learn(place, X, expected, extension):
     content = svmlight_bytes(place, X, comment="made by a test", query_id=np.arange(X.shape[0]))
     reread, _ = load_svmlight_file(str(place.path / "made.libsvm"), n_features=X.shape[1])
-    assert (reread != X).nnz == 0  # so that `expected` is what this file holds
+    assert (reread != X).nnz == 0  # `expected` is now what this file contains
     place.write("data.svm" + extension, PACKED[extension](content))
     assert_same(fit_scores(place, "data.svm" + extension, "--n-features", X.shape[1]), expected)
 
@@ -131,7 +131,7 @@ def test_options(place, kind):
 
 
 def refuse(place, name, content, says, code=3):
-    """The file must be refused, and in little memory."""
+    """Checks that the file is refused, in little memory."""
     place.write(name, content)
     found, stderr, memory = run_measured(place, "fit", name, "-o", "m.safetensors")
     assert found == code, stderr
@@ -155,7 +155,7 @@ HOSTILE = {
         "endless columns": (gzip.compress(b"1," * 100 * MEBIBYTE, 1), "line 1 is longer than 64 MiB"),
         "cut short": (gzip.compress(CSV)[:-20000], "the gzip data are cut short"),
         "without checksum": (gzip.compress(CSV)[:-5], "the gzip data are cut short"),
-        "garbage behind": (gzip.compress(CSV) + b"garbage", "something else"),
+        "garbage behind": (gzip.compress(CSV) + b"garbage", "followed by other bytes"),
         "damaged": (gzip.compress(CSV)[:2000] + GARBAGE[:100] + gzip.compress(CSV)[2100:], "the gzip data are damaged"),
     },
     "a.csv.bz2": {
@@ -226,7 +226,7 @@ def test_a_signal_while_a_pipe_is_silent(place, command):
 
 
 def test_a_signal_while_a_pipe_is_read(place):
-    """The first rows come, the rest never does before the signal: it is noticed with the next block."""
+    """The first rows arrive, and the rest never does before the signal: the command notices it with the next block."""
     with place.start("fit", "-", "-o", "m.safetensors", stdin=subprocess.PIPE) as process:
         rows = b"0.123456789,0.987654321\n" * 200000
         process.stdin.buffer.write(rows)  # more than a pipe holds: the command reads by now

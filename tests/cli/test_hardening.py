@@ -1,4 +1,4 @@
-"""The command is built so that many memory errors end it at once. The traces are read with binutils."""
+"""Tests that the command is built so that many memory errors end it at once. binutils read the traces of this."""
 import os
 import platform
 import shutil
@@ -40,7 +40,7 @@ def test_copies_are_checked():
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="exists on x86 only")
 def test_indirect_calls_land_where_they_may():
-    """Debian's own start files lack the note that would switch the check on; the code is ready for it."""
+    """Checks only main(), because Debian's own start files lack the note that would switch the check on."""
     code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "--disassemble=main", COMMAND], check=True,
                           capture_output=True, text=True).stdout
     assert "endbr64" in code

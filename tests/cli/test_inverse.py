@@ -17,7 +17,7 @@ def rows(n=120, seed=0, noise=0.02):
 
 @pytest.fixture
 def data(place, monkeypatch):
-    """Rows to fit and new ones, in the directory that the tests are in."""
+    """Writes rows to fit and new rows into the directory of the tests."""
     monkeypatch.chdir(place.path)
     place.save("train.npy", rows())
     place.save("new.npy", rows(50, seed=1))
@@ -123,7 +123,7 @@ def test_few_rows_weigh_little(data):
     ("inverse", ["scores2.npy", "--preimage-centers", "0"], 2, "--preimage-centers"),
     ("inverse", ["scores2.npy", "--preimage-weights", "dual"], 2, "preimage-weights dual needs a fit with loss huber"),
     ("inverse", ["scores2.npy", "--noise", "-1"], 2, "--noise"),
-    ("denoise", ["new.npy", "--preimage-compat", "sklearn", "--noise", "0.1"], 2, "preimage-compat sklearn knows no noise"),
+    ("denoise", ["new.npy", "--preimage-compat", "sklearn", "--noise", "0.1"], 2, "preimage-compat sklearn does not support noise"),
     ("denoise", ["new.npy", "-o", "out.xyz"], 2, "out.xyz"),
     ("denoise", ["new.npy", "-o", "m.safetensors"], 2, "is also MODEL"),
 ])
@@ -168,12 +168,12 @@ def test_a_model_of_few_rows_learns_from_all_when_it_is_fitted(data):
     assert json.load(open("r.json"))["preimage"]["centers"] == 120
     data.save("scores.npy", np.zeros((1, 2)))
     said = data.succeed("inverse", "m.safetensors", "scores.npy", "--preimage", "ridge", "-o", "out.npy").stdout
-    assert "note           learnt from the " in said and "all 120 training rows" in said
+    assert "note           pre-images are learnt from the " in said and "all 120 training rows" in said
 
 
-def test_a_fit_is_not_lost_when_the_way_back_is(data):
+def test_a_fit_is_not_lost_when_the_inverse_transform_is(data):
     done = data.run("fit", "train.npy", "-o", "m.safetensors", "--noise", "1e30", "--quiet")
-    assert done.returncode == 3 and "the model is written, but without a way back" in done.stderr
+    assert done.returncode == 3 and "the model is written, but without an inverse transform" in done.stderr
     assert json.loads(data.succeed("info", "m.safetensors", "--json").stdout)["preimage"] is None
 
 
@@ -200,4 +200,4 @@ def test_memory_does_not_grow_with_the_rows(data):
     for n in (20000, 400000):
         data.save("many.npy", np.tile(rows(100), (n // 100, 1)))
         peaks.append(peak_memory(data, "denoise", "m.safetensors", "many.npy", "-o", "out.npy"))
-    assert peaks[1] < peaks[0] + 8e6  # 380000 rows more take 12 MB, and as much again denoised
+    assert peaks[1] < peaks[0] + 8e6  # 380000 more rows take 12 MB, and as much again denoised

@@ -1,4 +1,4 @@
-"""Robust and sparse fits: losses, their numbers, sparse models, `dualkpca path`, and every definition in numpy."""
+"""Robust and sparse fits: losses, kappa and epsilon, sparse models, `dualkpca path`, and every definition in numpy."""
 import csv
 import io
 import json
@@ -43,7 +43,7 @@ def arrays(path):
 
 
 def dual_variables(place, n, s):
-    """H, from a dense or a sparse model."""
+    """Returns H, from a dense or a sparse model."""
     model = arrays(place.path / "m")
     if "dual_variables" in model:
         return model["dual_variables"]
@@ -55,7 +55,7 @@ def dual_variables(place, n, s):
 
 
 def gram(place, X, centred=True):
-    """About the centre of the model: the mean, or what its weights say."""
+    """Centres at the centre of the model: the mean, or the sum that its weights define."""
     K = rbf_kernel(X, gamma=GAMMA)
     if not centred:
         return K
@@ -82,7 +82,7 @@ def sizes(Y, norm):
 
 
 def judge(G, H, report):
-    """The residual, d(H) and -F(Y) from their definitions."""
+    """Returns the residual, d(H) and -F(Y) from their definitions."""
     Y, trace_root = scores_of(G, H)
     t = np.maximum(sizes(Y, report["norm"]), 1e-300)
     if report["loss"] == "huber":
@@ -174,10 +174,19 @@ def test_outliers_are_named(place):
     assert {row["id"] for row in report["extreme_rows"][:2]} == {"part7", "part31"}
     assert all(row["id"] == f"part{row['index']}" for row in report["extreme_rows"])
     text = place.succeed("info", "m").stdout
-    assert "part31" in text and "clipped most" in text
+    assert "part31" in text and "clipped most" in text and "no outlier scores" not in text
     weights = np.array([float(line) for line in place.succeed("info", "m", "--weights", "-").stdout.split()[1:]])
     assert len(weights) == 60 and (weights < 1).sum() == report["weighted_rows"]
     assert weights[7] == pytest.approx([row["weight"] for row in report["extreme_rows"] if row["index"] == 7][0])
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "laplace", "laplacian", "matern32", "matern52", "cosine"])
+def test_weights_of_a_bounded_kernel_are_not_called_outliers(place, kernel):
+    path = place.save("x.npy", np.random.default_rng(1).normal(size=(30, 3)))
+    text = place.succeed("fit", path, "--kernel", kernel, *HUBER, "-o", "m").stdout
+    sentence = f"with kernel {kernel} weights are no outlier scores: use dualkpca score"
+    assert sentence in text and sentence in place.succeed("info", "m").stdout
+
 
 
 def test_starts_are_listed_with_their_objectives(place, rows):

@@ -1,4 +1,4 @@
-"""Every command ends under any limit of memory: with 0 where it could work, with 5 and one line where it could not."""
+"""Every command ends under any limit of memory: with 0 if the work fits, with 5 and one line if it does not."""
 import os
 import resource
 
@@ -10,7 +10,7 @@ pytestmark = measures_memory  # the sanitizers' own memory is beyond any limit
 
 MB = 10**6
 LIMITS = [80, 150, 260, 800]
-LOADER_FAILED = 127  # the shared libraries alone do not fit: no line of ours has run yet
+LOADER_FAILED = 127  # the shared libraries alone do not fit: no code of the command has run yet
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_every_command_ends(place, model, kind, threads, args):
 def test_the_limit_counts_in_the_budget(place):
     place.save("X.npy", np.random.default_rng(0).normal(size=(20000, 5)).astype(np.float32))
     result = run_limited(place, resource.RLIMIT_AS, 1000, ["fit", "X.npy", "--solver", "krylov", "-o", "m.dkpca"], 2)
-    assert result.returncode == 5  # the Gram matrix alone has 1.6 GB
+    assert result.returncode == 5  # the Gram matrix alone takes 1.6 GB
     assert_one_line(result.stderr, ["20000 rows"])
 
 

@@ -10,7 +10,7 @@ TYPES = {"F32": np.float32, "F64": np.float64}
 
 
 def read_safetensors(path):
-    """By the specification at https://github.com/huggingface/safetensors#format, with json and numpy only."""
+    """Reads a file by the specification at https://github.com/huggingface/safetensors#format, with json and numpy only."""
     content = path.read_bytes()
     length = int.from_bytes(content[:8], "little")
     assert content[8:9] == b"{"
@@ -31,7 +31,7 @@ def read_safetensors(path):
 
 
 def forge(content, part, field, value):
-    """The file with another value (... for none) in its `params` or `report`."""
+    """Writes the file with another value (... for none) in its `params` or `report`."""
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8:8 + length])
     inner = json.loads(header["__metadata__"][part])
@@ -43,7 +43,7 @@ def forge(content, part, field, value):
 
 
 def with_header(header, arrays):
-    """A file of both, with the checksum that goes with it."""
+    """Writes a file of header and arrays, with the right checksum."""
     header["__metadata__"]["checksum"] = "00000000"
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-(8 + len(text)) % 64)
@@ -124,7 +124,7 @@ def test_flipped_bits(place, model, iris_csv):
 def test_later_format(place, model):
     content = (place.path / model).read_bytes().replace(b'"format_version":"1"', b'"format_version":"2"')
     place.write("later.dkpca", content)
-    place.fail(3, "info", "later.dkpca", says="was written by format version 2; this program reads up to 1")
+    place.fail(3, "info", "later.dkpca", says="has format version 2; this program reads versions up to 1")
 
 
 @pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"\x00" * 4096, b"\xff" * 64, b"\x02" + b"\x00" * 7 + b"{}"])
@@ -176,7 +176,7 @@ def test_forged_contradictions_are_refused(place, model, part, field, value):
 
 
 def forge_array(content, field, value):
-    """A model whose first array claims something else of itself."""
+    """Writes a model whose first array declares something else about itself."""
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8:8 + length])
     name = next(name for name in header if name != "__metadata__")

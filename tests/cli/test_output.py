@@ -1,4 +1,4 @@
-"""What is printed where, and what happens when it cannot be written."""
+"""Texts and results go to the right stream, and an output that cannot be written is an error."""
 import json
 import subprocess
 
@@ -63,7 +63,7 @@ def test_directory_as_output(place, iris_csv):
 
 
 def test_output_is_tried_before_the_fit(place):
-    """And before the rows are read, without which there is no plan to print."""
+    """The error comes before the rows are read: without them there is no plan to print."""
     place.save("X.npy", np.random.default_rng(0).normal(size=(40, 20)))
     result = place.fail(3, "fit", "X.npy", "-o", "no/such/m.dkpca", says="no/such")
     assert "after the fit" not in result.stderr
@@ -114,7 +114,7 @@ def test_no_file_is_left_open_to_others(place, iris_csv):
     assert (place.path / "m.dkpca").stat().st_mode & 0o777 == 0o600
 
 
-# Two outputs that are one file, however it is named.
+# Two outputs are the same file, however it is named.
 
 @pytest.mark.parametrize("names", [("./m.st", "m.st"), ("m.st", "folder/../m.st"), ("m.st", "{here}/m.st"), ("link/m.st", "m.st"),
                                    ("dangling", "m.st"), ("m.st", "dangling")], ids=" ".join)

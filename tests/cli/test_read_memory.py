@@ -1,4 +1,4 @@
-"""The budget of --memory holds while rows are read, however small the file is that they come from."""
+"""The budget of --memory holds while rows are read, however small their file is."""
 import bz2
 import gzip
 import zipfile
@@ -10,12 +10,12 @@ from measured import run_measured
 from workplace import assert_one_line, measures_memory
 
 BUDGET = 64 << 20
-# The command, its libraries, blocks in flight and what decompresses them.
+# Memory of the command, its libraries, the blocks being read and the decompressor.
 BESIDE = 170 << 20
 
 
 def exceeds(place, command, name, *options, says=()):
-    """Must end with exit code 5, one line and no file, within the budget."""
+    """Checks that the command ends with exit code 5, one line and no file, within the budget."""
     before = set(place.files())
     code, stderr, memory = run_measured(place, command, name, "--memory", "64M", *options)
     assert code == 5, stderr
@@ -25,7 +25,7 @@ def exceeds(place, command, name, *options, says=()):
 
 
 def write_compressed(place, name, line, count):
-    """Many compressed files in a row, which are one, too."""
+    """Joins many compressed files, which again make one compressed file."""
     piece = (gzip if name.endswith("gz") else bz2).compress(line * 10_000)
     return place.write(name, piece * (count // 10_000))
 

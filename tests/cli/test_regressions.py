@@ -1,4 +1,4 @@
-"""One test per fault that a user found or could have found."""
+"""One test for each fault that a user found or could have found."""
 import json
 import resource
 import subprocess
@@ -53,7 +53,7 @@ def test_a_wide_sparse_file_takes_memory_for_its_entries(place):
 
 
 def test_sigmoid_of_many_rows_finds_its_components(place):
-    """The dual needs a positive semi-definite kernel, which sigmoid is not: auto takes another solver."""
+    """The dual needs a positive semi-definite kernel, and sigmoid is not one: auto takes another solver."""
     place.save("X.npy", np.random.default_rng(9).normal(size=(1200, 10)))
     result = place.succeed("fit", "X.npy", "-o", "m", "--kernel", "sigmoid")
     assert "lanczos" in result.stdout and "converged" in result.stdout
@@ -90,4 +90,4 @@ def test_the_floor_of_rounding_is_noticed(place, solver):
     assert result.returncode == 4
     report = json.loads((place.path / "r.json").read_text())
     assert report["status"] == "stopped" and "rounding" in report["message"]
-    assert report["products"] < report["max_iter"]  # how many it takes hangs on the rounding itself
+    assert report["products"] < report["max_iter"]  # how many it takes depends on the rounding itself

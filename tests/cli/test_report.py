@@ -97,8 +97,9 @@ def test_choices_of_the_help_are_accepted(place, iris_csv):
     text = place.succeed("fit", "--help").stdout
     choices = {"--scale": 4, "--solver": 9, "--accuracy": 2, "--gram": 2, "--precision": 3, "--limits": 6}
     for option, count in choices.items():
-        line = next(line for line in text.splitlines() if line.startswith(f"  {option} "))
-        names = re.search(r": ([\w, ]+) \(default", line).group(1).split(", ")
+        # The names end the line of the option or, if it is long, have a line of their own.
+        entry = re.search(rf"^  {option} .*\n(?: {{20,}}.*\n)?", text, re.MULTILINE).group(0)
+        names = re.search(r":\s+([\w, ]+?)(?: \(default [\w.]+\))?\n\Z", entry).group(1).split(", ")
         assert len(names) == count
         for name in names:
             place.succeed("fit", iris_csv, "--label-col", "species", option, name, "-o", "m.dkpca", "--quiet")

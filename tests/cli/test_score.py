@@ -15,7 +15,7 @@ NAMES = ["flow", "pressure", "level", "heat", "speed"]
 
 
 def process_rows(n, seed):
-    """Five columns that two hidden causes move."""
+    """Returns rows of five columns that depend on two hidden causes."""
     rng = np.random.default_rng(seed)
     causes = rng.normal(size=(n, 2))
     mixing = np.random.default_rng(7).normal(size=(2, 5))
@@ -24,7 +24,7 @@ def process_rows(n, seed):
 
 @pytest.fixture
 def process(place):
-    """A model of 400 clean rows, with limits."""
+    """Fits a model of 400 clean rows, with limits."""
     place.write("clean.csv", csv_text(process_rows(400, 0), NAMES))
     place.succeed("fit", "clean.csv", "--scale", "standard", "--gamma", "median", "--n-components", "5", "--tol", "1e-8",
                   "-o", "process.dkpca", "--json", "r.json", "--quiet")
@@ -37,7 +37,7 @@ def table(text):
 
 
 def test_statistics_by_hand(place, process):
-    """T2 and SPE from a Gram matrix that numpy centres and decomposes."""
+    """Returns T2 and SPE from a Gram matrix that numpy centres and decomposes."""
     X, fresh = process_rows(400, 0), process_rows(50, 1)
     place.write("new.csv", csv_text(fresh, NAMES))
     names, found = table(place.succeed("score", process, "new.csv").stdout)

@@ -1,4 +1,4 @@
-"""Sparse rows through the command: the same numbers as dense ones, and memory for the entries alone."""
+"""Sparse rows give the same numbers as dense ones, and the command needs memory for the entries alone."""
 import json
 import resource
 import subprocess
@@ -79,7 +79,7 @@ def test_equals_scikit_learn_on_csr(place, name):
 
 @measures_memory
 def test_memory_is_that_of_the_entries(place):
-    X = documents(400, 400000, density=1e-4)  # 1.2 GiB if it were dense
+    X = documents(400, 400000, density=1e-4)  # dense rows would take 1.2 GiB
     save(place, "wide.libsvm", X)
     limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (600 << 20, 600 << 20))
     for command in (["fit", "wide.libsvm", "-o", "m.safetensors", "--quiet", "--gamma", "median"],

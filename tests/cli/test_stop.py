@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from workplace import HANG_GUARD, assert_one_line, wait_until
 
-# Plain DCA gains about as much per iteration as neighbouring eigenvalues differ by, relatively: with the rows below
-# it would take millions of iterations until no progress is seen, and the tests wait for the first.
+# The progress of plain DCA per iteration is about the relative difference of neighbouring eigenvalues. With the rows below it
+# takes millions of iterations until no progress is seen, and the tests wait for the first only.
 ENDLESS_FIT = ["fit", "X.npy", "--kernel", "linear", "--precision", "float64", "--loss", "huber", "--kappa-ratio", "0.5",
                "--solver", "dca", "--tol", "1e-300", "--max-iter", "1000000000", "-o", "m.dkpca"]
 WIPE = "\r\x1b[K"
@@ -24,14 +24,14 @@ def data(place):
 
 
 def nearly_equal_eigenvalues(n=400):
-    """Rows whose inner products have the eigenvalues 1, 1 - 1e-5, 1 - 2e-5, ..."""
+    """Returns rows whose inner products have the eigenvalues 1, 1 - 1e-5, 1 - 2e-5, ..."""
     Q, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(n, n)))
     return Q * np.sqrt(1 - 1e-5 * np.arange(n))
 
 
 class Terminal:
-    """The standard error of a command. While the terminal is held, as by Ctrl-S, whoever draws on it has to wait: that
-    stops a command at a known place, however fast the machine is."""
+    """The standard error of a command. While the terminal is held, as by Ctrl-S, a command that draws on it has to wait. This
+    stops the command at a known place, however fast the machine is."""
 
     def __init__(self):
         try:
@@ -46,13 +46,13 @@ class Terminal:
         termios.tcflow(self.slave, termios.TCOON)
 
     def pieces(self):
-        """What is drawn, until the command ends."""
+        """Returns the text that is drawn until the command ends."""
         os.close(self.slave)
         while True:
             assert select.select([self.master], [], [], HANG_GUARD)[0], "the command hangs"
             try:
                 piece = os.read(self.master, 65536)
-            except OSError:  # so Linux reports that the other end is closed
+            except OSError:  # Linux reports in this way that the other end is closed
                 piece = b""
             if not piece:
                 break
@@ -61,9 +61,9 @@ class Terminal:
 
 
 def run_on_terminal(place, *args, send=None, after="", held_until=None):
-    """Runs the command with a terminal as its standard error, and sends a signal: once the pattern `after` was drawn
-    there, or with `held_until` to a command that cannot draw its first line until that event has come and the signal
-    is sent. Returns the exit code, standard output and what was drawn."""
+    """Runs the command with a terminal as its standard error, and sends it a signal. With `after`, the signal comes once this
+    pattern was drawn. With `held_until`, the command cannot draw its first line until that event has come and the signal is
+    sent. Returns the exit code, standard output and the text that was drawn."""
     terminal = Terminal()
     if held_until:
         terminal.hold()
@@ -84,7 +84,7 @@ def run_on_terminal(place, *args, send=None, after="", held_until=None):
 
 
 def plan_is_printed(process):
-    """The rows are read then, and the fit comes next."""
+    """The rows have been read at this point, and the fit comes next."""
     while not process.stdout.readline().startswith("memory plan: "):
         assert process.poll() is None
 
@@ -99,7 +99,7 @@ def reading_has_begun(path):
                     continue
                 with open(f"/proc/{process.pid}/fdinfo/{number}") as info:
                     return int(info.readline().split()[1]) > 0
-            except FileNotFoundError:  # closed since
+            except FileNotFoundError:  # closed in the meantime
                 continue
         return False
 
@@ -128,7 +128,7 @@ def test_a_signal_stops_the_fit_and_keeps_the_model(place, number):
 
 @pytest.mark.parametrize("solver", ["lbfgs", "krylov"])
 def test_a_signal_stops_every_solver(place, solver):
-    """A given matrix needs no computing, so that the first line that is drawn is of the solver."""
+    """A given matrix needs no computing, so the first line that is drawn comes from the solver."""
     X = nearly_equal_eigenvalues()
     data = place.save("K.npy", X @ X.T)
     result = run_on_terminal(place, "fit", data, "--kernel", "precomputed", "--solver", solver, "--tol", "1e-12", "-o",
@@ -161,7 +161,7 @@ def large_csv(place):
 
 def test_progress_while_a_large_file_is_read(place):
     code, _, drawn = run_on_terminal(place, "fit", large_csv(place), "--memory", "20M", "--solver", "krylov", "-o", "m.dkpca")
-    assert code == 5  # too many rows to fit: reading is all there is to see
+    assert code == 5  # too many rows to fit: only reading can be seen
     assert "read  [" in drawn and " %" in drawn
     assert_one_line(drawn.split(WIPE)[-1], "500001 rows")
 
@@ -184,11 +184,11 @@ def test_no_bar_in_a_pipe(place, data):
     assert place.succeed("fit", "X.npy", "-o", "m.dkpca").stderr == ""
 
 
-# A library that is stuck. Opening a named pipe for writing waits for a reader, and nobody asks for signals meanwhile.
+# A stuck library: opening a named pipe for writing waits for a reader, and nothing checks for signals meanwhile.
 
 @pytest.fixture
 def stuck(place, data):
-    """A fit that has written its model and waits to write its report, and its process."""
+    """Starts a fit that has written its model and waits to write its report, and yields its process."""
     os.mkfifo(place.path / "pipe")
     with place.start("fit", "X.npy", "--limits", "none", "-o", "m.dkpca", "--json", "pipe") as process:
         wait_until((place.path / "m.dkpca").exists, process)
@@ -219,7 +219,7 @@ def signal_is_pending(process, number):
 
 
 def test_a_signal_while_the_limits_are_learnt_is_told(place):
-    """The components are there, but the limits are not those that were asked for."""
+    """The components are complete, but the limits are not those that were asked for."""
     place.save("X.npy", np.random.default_rng(0).normal(size=(1500, 10)))
     fit = ["fit", "X.npy", "--solver", "lbfgs", "--tol", "0.1", "-o", "m.dkpca", "--json", "r.json"]
     code, output, _ = run_on_terminal(place, *fit, send=signal.SIGINT, after=r"solve.*gram  \[")

@@ -12,7 +12,7 @@ from workplace import HANG_GUARD
 
 
 def write_sparse(path, X, **links):
-    """As anndata does; `links` replace datasets of the same name."""
+    """Writes a file as anndata does; `links` replace datasets of the same name."""
     with h5py.File(path, "w") as file:
         group = file.create_group("X")
         group.attrs["encoding-type"] = "csr_matrix"
@@ -58,7 +58,7 @@ def test_text_of_variable_length(place, matrix, kind, name):
     good = (place.path / name).read_bytes()
     place.succeed("convert", name, "out.npy", "--quiet")
     assert np.array_equal(np.load(place.path / "out.npy"), matrix.toarray())
-    if kind == "huge heap":  # the object is where it should be
+    if kind == "huge heap":  # the object is at the expected place
         place.write(name, HEAPS[kind](good))
         place.run("convert", name, "again.npy", timeout=HANG_GUARD)
         return
@@ -70,7 +70,7 @@ def test_text_of_variable_length(place, matrix, kind, name):
 @pytest.mark.parametrize("userblock", [0, 1024])
 def test_text_is_found_wherever_it_stands(place, matrix, libver, userblock):
     with h5py.File(place.path / "X.h5ad", "w", libver=libver, userblock_size=userblock) as file:
-        for i in range(300):  # several heaps, and texts longer than those that are looked for
+        for i in range(300):  # several heaps, and texts longer than those that are searched for
             file.attrs[f"note {i}"] = "long text " * 50
         group = file.create_group("X")
         for i in range(20):
@@ -133,6 +133,7 @@ def test_a_group_inside_itself(place):
 
 @pytest.mark.skipif(bool(os.environ.get("DUALKPCA_SANITIZE")), reason="the checkers report the crash")
 def test_a_crash_of_libhdf5_is_told(place):
-    """A find of the fuzzer: libhdf5 1.10 reads from address 0. A later version may refuse the file, as we do."""
+    """The fuzzer found this file: libhdf5 1.10 reads from address 0. A later version may refuse the file, as the command
+    does."""
     shutil.copy(Path(__file__).parent / "data" / "crashes_libhdf5.h5", place.path / "X.h5")
     place.fail(3, "convert", "X.h5", "out.csv", says="damaged")

@@ -49,9 +49,10 @@ def test_blocks_do_not_show(place, model):
 @measures_memory
 @pytest.mark.parametrize("name", ["new.npy", "new.csv", "new.libsvm", "new.csv.gz", "new.h5"])
 def test_memory_does_not_grow_with_the_data(place, model, name):
-    """400000 more rows and their scores would take 12 MB or more; the peak of one thread varies by less than 1."""
+    """800000 more rows and their scores would take 24 MB or more. The peak varies by about one block of 4 MB, since the allocator
+    puts the blocks elsewhere if anything before them has another size."""
     peaks = []
-    for rows in (200000, 600000):
+    for rows in (200000, 1000000):
         X = np.random.default_rng(0).normal(size=(rows, 4)).astype("f4") + 4
         place.save("X.npy", X)
         if name != "new.npy":
@@ -60,7 +61,7 @@ def test_memory_does_not_grow_with_the_data(place, model, name):
             place.save(name, X)
         peaks.append(peak_memory(place, "transform", model, name, "-o", "s.npy", "--quiet"))
         assert np.load(place.path / "s.npy", mmap_mode="r").shape == (rows, 2)
-    assert peaks[1] < peaks[0] + (6 << 20)
+    assert peaks[1] < peaks[0] + (12 << 20)
 
 
 def test_a_bad_row_late_in_the_data_is_named_and_nothing_is_left(place, model):

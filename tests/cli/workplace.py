@@ -1,4 +1,4 @@
-"""Runs the command, which the environment variable DUALKPCA_COMMAND names, and looks at what it leaves behind."""
+"""Runs the command that the environment variable DUALKPCA_COMMAND names, and looks at the files it leaves behind."""
 import contextlib
 import io
 import os
@@ -11,21 +11,21 @@ import pytest
 
 COMMAND = os.path.abspath(os.environ["DUALKPCA_COMMAND"])
 
-# Seconds after which a command is taken to hang. No test is about time: nothing else may depend on how long a command
-# takes, which a slow or busy machine can stretch a hundredfold.
+# Seconds after which a command counts as hanging. No test is about time: nothing else may depend on how long a command takes,
+# because a slow or busy machine can need a hundred times as long.
 HANG_GUARD = 600
 
 
 def with_threads(count):
-    """An environment for commands whose memory is measured or limited. Every thread has a stack, blocks of rows and
-    buffers of BLAS of its own; the largest sum of several depends on which of them happen to be full at once."""
+    """Returns an environment for commands whose memory is measured or limited. Every thread has its own stack, blocks of rows
+    and BLAS buffers; with several threads the peak depends on which of them happen to be full at once."""
     return os.environ | {"OMP_NUM_THREADS": str(count), "OPENBLAS_NUM_THREADS": str(count)}
 
 
 ONE_THREAD, TWO_THREADS = with_threads(1), with_threads(2)
 
 
-# The address checker takes memory of its own, and the data-race checker writes a file of its own.
+# The address checker uses memory of its own, and the data-race checker writes a file of its own.
 measures_memory = pytest.mark.skipif(bool(os.environ.get("DUALKPCA_SANITIZE")), reason="built with sanitizers")
 limits_file_size = pytest.mark.skipif(os.environ.get("DUALKPCA_SANITIZE") == "thread", reason="built with the data-race checker")
 
@@ -42,7 +42,7 @@ class Workplace:
 
     @contextlib.contextmanager
     def start(self, *args, **options):
-        """A process that does not outlive the block: a test that fails leaves no endless work behind."""
+        """Yields a process that does not outlive the block: a test that fails leaves no endless work behind."""
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
         with subprocess.Popen([COMMAND, *map(str, args)], cwd=self.path, encoding="utf-8", **options) as process:
             try:
@@ -81,7 +81,7 @@ class Workplace:
 
 
 def wait_until(event, process):
-    """Waits until event() is true, which the process has to bring about while it lives."""
+    """Waits until event() is true; the process has to cause this while it lives."""
     begin = time.monotonic()
     while not event():
         assert process.poll() is None or event(), f"the command has ended with {process.returncode}"
@@ -90,14 +90,14 @@ def wait_until(event, process):
 
 
 def handles(process, number):
-    """Whether the process catches this signal, which before would end it."""
+    """Whether the process catches this signal by now; before, it would end it."""
     with open(f"/proc/{process.pid}/status") as status:
         caught = next(line.split()[1] for line in status if line.startswith("SigCgt:"))
     return bool(int(caught, 16) >> (number - 1) & 1)
 
 
 def waits_for_input(process):
-    """Whether the process, which reads a silent pipe, has come to where a signal has to wake it: it sleeps there."""
+    """Whether the process, which reads a silent pipe, sleeps in the read, from which a signal has to wake it."""
     if not handles(process, signal.SIGINT):
         return False
     with open(f"/proc/{process.pid}/stat") as stat:
@@ -105,16 +105,16 @@ def waits_for_input(process):
 
 
 def has_open_file(process, folder):
-    """Whether the process has a file of this folder open, which may have no name: then Linux gives the folder's."""
-    with contextlib.suppress(FileNotFoundError):  # closed since
+    """Whether the process has a file of this folder open. If the file has no name, Linux gives that of the folder."""
+    with contextlib.suppress(FileNotFoundError):  # closed in the meantime
         numbers = os.listdir(f"/proc/{process.pid}/fd")
         return any(os.readlink(f"/proc/{process.pid}/fd/{number}").startswith(f"{folder.resolve()}/") for number in numbers)
     return False
 
 
 def interrupt_while_rows_come(place, process, number, columns):
-    """Sends the signal to a process that reads NPY from its standard input, once it has begun to write its output. The
-    rows have no end that it could reach before. Gives the exit code and standard error."""
+    """Sends the signal to a process that reads NPY from its standard input, once it has begun to write its output. It cannot
+    reach the end of the rows before. Returns the exit code and standard error."""
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (10**9, columns)})
     rows = np.random.default_rng(0).normal(size=(2 * 4096, columns)).astype("<f4").tobytes()  # two blocks

@@ -30,18 +30,18 @@ struct Case {
   Backend backend;
   Precision precision;
   Center center;
-  Index n;  // around the tile size of 512
+  Index n;  // sizes around the tile size of 512
 };
 
 const test::KernelCase rbf{KernelName::rbf, 0.4, 1, 0};
 
-// Of a centre on few rows; a single row is all of them, and has the sum of their weights.
+// Rows and weights of a centre on few rows. With n = 1 the three are one row, which has the sum of the weights.
 std::vector<Index> center_rows(Index n) { return {n / 2, n - 1, 0}; }
 const Vector center_weights{{0.7, -0.4, 0.5}};
 
 using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// An operator with what it looks at.
+// An operator with the data that it refers to.
 struct Held {
   Matrix X, K{};
   Floats x{};
@@ -81,11 +81,11 @@ Matrix naive_gram(const Case& c, const Matrix& K) {
 class GramContract : public testing::TestWithParam<Case> {
  protected:
   const Case c = GetParam();
-  // Half of the entries are zero, so that sparse rows have holes.
+  // Half of the entries are zero, so sparse rows have gaps.
   const Matrix X = random_normal(c.n, 6, 1).unaryExpr([](double v) { return v > 0 ? v : 0; });
   const Matrix K = test::naive_kernel_matrix(rbf, test::rounded(X, c.precision), test::rounded(X, c.precision));
   const Matrix G = naive_gram(c, K);
-  // What uncentered() stands for, and the columns of K that it takes to know a centre on few rows.
+  // The matrix of uncentered(), and the number of columns of K that a centre on few rows needs.
   const Matrix uncentered = c.center == Center::mean ? K : G;
   const Index columns_of_center = c.center == Center::few_rows ? 3 : 0;
   // A product sums n entries of size at most 1, in float64 over tiles of 512.
@@ -124,7 +124,7 @@ TEST_P(GramContract, ExactBlocksAreFloat64InEveryPrecision) {
   Matrix block(rows, 3), centred(rows, 3);
   base.exact_block(wanted, columns, block);
   gram->exact_block(wanted, columns, centred);
-  // A given matrix is exact as it is; rows have been rounded before.
+  // A precomputed matrix keeps its float64 entries, but rows are rounded first.
   const Matrix seen = c.backend == Backend::precomputed ? X : test::rounded(X, c.precision);
   const Matrix seen_K = test::naive_kernel_matrix(rbf, seen, seen);
   const Matrix exact = c.center == Center::mean ? seen_K : naive_gram(c, seen_K);
@@ -156,7 +156,7 @@ TEST_P(GramContract, ManyColumnsAreTakenFromTheTiles) {
   Matrix columns(c.n, (c.n + 1) / 2);
   gram->uncentered().columns(half, columns);
   EXPECT_TRUE(gram->counts().stored);
-  EXPECT_TRUE(gram->counts().assembly_seconds > 0 || c.n < 512);  // less work than that may fall between two ticks
+  EXPECT_TRUE(gram->counts().assembly_seconds > 0 || c.n < 512);  // less work may take less than one tick of the clock
   EXPECT_EQ(gram->counts().products, 0);
   EXPECT_LE((columns - uncentered.leftCols((c.n + 1) / 2)).cwiseAbs().maxCoeff(), bound);
 }
@@ -168,11 +168,11 @@ TEST_P(GramContract, TheFirstProductEqualsALaterOneBitForBit) {
   Matrix first(c.n, w), second(c.n, w), other(c.n, 3), third(c.n, w);
   gram->apply(V, first);
   EXPECT_TRUE(gram->counts().stored);
-  EXPECT_TRUE(gram->counts().assembly_seconds > 0 || c.n < 512);  // less work than that may fall between two ticks
+  EXPECT_TRUE(gram->counts().assembly_seconds > 0 || c.n < 512);  // less work may take less than one tick of the clock
   gram->apply(V, second);
   later->apply(V.leftCols(3), other);
   later->apply(V, third);
-  // Centred, one more column rides along once, and the width decides how the sums of a tile are ordered.
+  // With a centre the first product has one more column, and the width decides the order of the sums of a tile.
   EXPECT_TRUE(c.center != Center::origin || first == second);
   EXPECT_EQ(second, third);
 }
@@ -184,7 +184,7 @@ TEST_P(GramContract, ThreadsChangeRoundingOnlyAndRunsRepeatExactly) {
   make(c, X, 3)->apply(V, three);
   make(c, X, 3)->apply(V, again);
   EXPECT_EQ(three, again);
-  // Tiles are the same; only the order of float64 sums differs.
+  // The tiles are equal; only the order of float64 sums differs.
   EXPECT_LE((one - three).cwiseAbs().maxCoeff(), 1e-13 * static_cast<double>(c.n));
 }
 
@@ -195,7 +195,7 @@ TEST_P(GramContract, CountsItsWork) {
   gram->apply(random_normal(c.n, 5, 5), GV);
   EXPECT_EQ(gram->counts().products, 2);
   EXPECT_EQ(gram->counts().product_columns,
-            10 + (c.center == Center::origin ? 0 : 1));  // K 1 or the like rides along once
+            10 + (c.center == Center::origin ? 0 : 1));  // the first product has one more column for the centre
   (void)gram->diagonal();
   EXPECT_EQ(gram->counts().products, 2);
 }
@@ -208,7 +208,7 @@ TEST_P(GramContract, WorksInAForkedChildOfAThreadedParent) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    alarm(300);  // a hang must not stop the suite; slow machines need a second
+    alarm(300);  // ends the child if it hangs; the test takes about a second on slow machines
     Matrix mine(c.n, 2);
     make(c, X, resolve_threads(2))->apply(V, mine);
     _exit((mine - GV).cwiseAbs().maxCoeff() <= 1e-12 * static_cast<double>(c.n) ? 0 : 1);
@@ -240,7 +240,7 @@ TEST(StoredGram, TakesTwoBytesPerEntryOfTheMatrixInFloat32) {
   EXPECT_GE(static_cast<double>(stored_gram_bytes(15000, Precision::float32)), 2.0 * n * n);
 }
 
-// The observer is asked by the calling thread alone, to which the others may leave no tile: it is asked all the same.
+// Only the calling thread asks the observer. It asks even if the other threads leave no tile to it.
 TEST(StoredGram, ObserverCanStopTheFirstProductWhichMayBeAskedForAgain) {
   const Matrix X = random_normal(2000, 3, 1), V = random_normal(2000, 2, 2);
   Matrix GV(2000, 2);
@@ -270,7 +270,7 @@ TEST(StoredGram, ObserverCanStopTheFirstProductWhichMayBeAskedForAgain) {
   EXPECT_TRUE(asked.empty()) << "later products have nothing to evaluate";
 }
 
-// Virtual memory of this process, in bytes.
+// Returns the virtual memory of this process in bytes.
 std::size_t address_space() {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -278,7 +278,7 @@ std::size_t address_space() {
 }
 
 TEST(StoredGram, TakesNoMemoryForTilesBeforeTheFirstProduct) {
-  const Index n = 30000;  // tiles of 1.9 GB
+  const Index n = 30000;  // the tiles would have 1.9 GB
   const Matrix X = random_normal(n, 3, 1);
   const std::shared_ptr<const Kernel> kernel = make_kernel(KernelName::rbf, 1, 1, 0);
   const std::size_t before = address_space();
@@ -288,7 +288,8 @@ TEST(StoredGram, TakesNoMemoryForTilesBeforeTheFirstProduct) {
   gram->columns(first, column);
   Matrix entry(1, 1);
   gram->exact_block(first, first, entry);
-  EXPECT_LE(address_space(), before + stored_gram_bytes(n, Precision::float64) / 10);  // it may have shrunk, too
+  EXPECT_LE(address_space(),
+            before + stored_gram_bytes(n, Precision::float64) / 10);  // the address space may shrink, too
 }
 
 TEST(StoredGram, RefusesValuesBeyondFloat32) {

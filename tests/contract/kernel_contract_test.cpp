@@ -17,7 +17,7 @@ using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajo
 
 enum class Storage { dense, sparse };
 
-// The kernel's tile of rows stored in one way or the other.
+// Returns the kernel's tile of A and B, which are stored as dense or sparse rows.
 template <class T>
 Matrix tile(const KernelCase& k, const Matrix& A, const Matrix& B, Storage storage = Storage::dense) {
   const auto kernel = make_kernel(k.name, k.gamma, k.degree, k.coef0);
@@ -34,7 +34,7 @@ Matrix tile(const KernelCase& k, const Matrix& A, const Matrix& B, Storage stora
   return out.template cast<double>();
 }
 
-// Rows of norm about 1; most entries are zero if they shall be sparse, and one row is all zero.
+// Returns rows of norm about 1. Most entries of sparse rows are zero, and one sparse row is all zero.
 Matrix samples(Index n, Index d, std::uint64_t seed, Storage storage) {
   Matrix X = random_normal(n, d, seed) / std::sqrt(static_cast<double>(d));
   if (storage == Storage::dense) return X;
@@ -47,7 +47,7 @@ Matrix samples(Index n, Index d, std::uint64_t seed, Storage storage) {
 
 struct Case {
   KernelCase kernel;
-  Index d;  // on both sides of the switch from differences to inner products
+  Index d;  // dimensions on both sides of the switch from differences to inner products
   Storage storage;
 };
 
@@ -57,7 +57,7 @@ class KernelContract : public testing::TestWithParam<Case> {
   const Index d = GetParam().d;
   const Storage storage = GetParam().storage;
 
-  // Error of every entry relative to the largest value a kernel of this data takes.
+  // Returns the largest error of an entry relative to the largest value of the kernel on these rows.
   template <class T>
   [[nodiscard]] double error(const Matrix& A, const Matrix& B) const {
     const Matrix a = test::rounded(A, precision_of<T>), b = test::rounded(B, precision_of<T>);
@@ -67,7 +67,7 @@ class KernelContract : public testing::TestWithParam<Case> {
   }
 };
 
-// Inner products of d terms and a power of them: a small multiple of epsilon * sqrt(d) * degree.
+// Rounding of inner products of d terms and of their powers: a small multiple of epsilon * sqrt(d) * degree.
 double bound(Precision precision, Index d) { return 40 * epsilon_of(precision) * std::sqrt(static_cast<double>(d)); }
 
 TEST_P(KernelContract, EqualsItsFormula) {
@@ -90,7 +90,7 @@ TEST_P(KernelContract, DiagonalAgreesWithTheFormula) {
     const Vector expected = test::naive_kernel_matrix(k, a, a).diagonal();
     EXPECT_LE((diagonal - expected).cwiseAbs().maxCoeff(), allowed * std::max(1.0, expected.cwiseAbs().maxCoeff()));
   };
-  check(float{}, 1e-13);  // in float64 whatever the rows are
+  check(float{}, 1e-13);  // the diagonal is float64 for rows of any precision
   check(double{}, 1e-13);
 }
 
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(EveryKernel, KernelContract, testing::ValuesIn(all_case
          std::to_string(p.param.d) + "_" + std::to_string(p.index);
 });
 
-// Kernels of tiny and huge numbers that have a meaning all the same.
+// The cosine of tiny or huge rows is well defined.
 TEST(CosineKernel, DoesNotDependOnTheUnitOfTheRows) {
   const Matrix A = samples(9, 40, 5, Storage::sparse);
   const KernelCase k{KernelName::cosine, 1, 0, 0};
@@ -132,7 +132,7 @@ TEST(CosineKernel, DoesNotDependOnTheUnitOfTheRows) {
       EXPECT_LE((tile<float>(k, A * unit, A * unit, storage) - expected).cwiseAbs().maxCoeff(), 1e-5) << unit;
 }
 
-// A tile has more rows than a panel of sparse rows, and columns far apart.
+// The tile has more rows than a panel of sparse rows, and the columns of entries are far apart.
 class SparseTile : public testing::TestWithParam<Index> {};
 
 TEST_P(SparseTile, OfManyRowsAndColumns) {
@@ -172,7 +172,7 @@ TEST_P(SparseTile, OfManyRowsAndColumns) {
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutTheTableOfSlots, SparseTile, testing::Values(2000000, 2147483647));
 
-// Rows that nearly coincide, far from the origin: |x|^2 + |y|^2 - 2x'y has no correct digit in float32 here.
+// The rows nearly coincide and are far from the origin, so |x|^2 + |y|^2 - 2x'y has no correct digit in float32.
 class NearDuplicates : public testing::TestWithParam<Index> {};
 
 TEST_P(NearDuplicates, KeepTheirDistanceFarFromTheOrigin) {
@@ -191,7 +191,7 @@ TEST_P(NearDuplicates, KeepTheirDistanceFarFromTheOrigin) {
 }
 INSTANTIATE_TEST_SUITE_P(DirectAndByProducts, NearDuplicates, testing::Values(3, 32, 33, 256));
 
-// Two tight groups far apart: no shift of the origin helps, only the repaired entries do.
+// Two tight groups are far apart. A shift of the origin does not help; only a repair of the inexact entries does.
 TEST(KernelCancellation, TightGroupsFarApart) {
   const Index d = 64;
   Matrix X = random_normal(40, d, 6) * 0.05;
@@ -216,7 +216,7 @@ TEST(KernelValues, HoldNoDenormals) {
   make_kernel(KernelName::rbf, 1.0, 1, 0)
       ->tile(DenseRows<float>{f.data(), 200, d, d}, DenseRows<float>{f.data(), 200, d, d},
              TileRef<float>{out.data(), 200, 200, 200});
-  // exp(-t) is denormal for t in 87.4..103; without flushing dozens of entries fall there.
+  // exp(-t) is denormal for t in 87.4..103. Without flushing to zero, dozens of entries are denormal.
   Index zeros = 0;
   for (Index i = 0; i < out.size(); ++i) {
     EXPECT_NE(std::fpclassify(out.data()[i]), FP_SUBNORMAL);

@@ -21,7 +21,7 @@ constexpr Index n = 90, s = 4;
 Matrix clustered_rows() {
   Matrix X = 0.4 * random_normal(n, 3, 1);
   for (Index i = 0; i < n; ++i) X(i, i % 3) += 2;
-  X.topRows(5) *= 4;  // outliers
+  X.topRows(5) *= 4;  // the first rows are outliers
   return X;
 }
 
@@ -30,7 +30,7 @@ Matrix gram_of(const std::string& data) {
     const Matrix X = clustered_rows();
     return test::naive_centered(test::naive_kernel_matrix({KernelName::rbf, 0.3, 1, 0}, X, X));
   }
-  if (data == "linear") {  // rank 3, below s
+  if (data == "linear") {  // the rank is 3, below s
     const Matrix X = clustered_rows();
     return test::naive_centered(X * X.transpose());
   }
@@ -59,7 +59,7 @@ LossParams params_of(const Case& c, const Matrix& H) {
 
 constexpr RankRule rank_floor{.relative = 1e-6, .absolute = 0};
 
-// d(H) and the distance from a critical point, from explicit matrices alone.
+// Dual objective, merit and relative distance from a critical point, computed from explicit matrices.
 struct Naive {
   double dual, merit, residual;
 };
@@ -77,7 +77,7 @@ class LossContract : public testing::TestWithParam<Case> {
   const SolveResult square = solve(*gram, s, {.name = SolverName::dense, .tol = 1e-5});
   const LossParams loss = params_of(c, square.H);
   const SolverParams params{.name = c.solver,
-                            // The residual's floor in float32 is near 1e-5 where G has a lower rank than s.
+                            // If the rank of G is below s, rounding in float32 limits the residual to about 1e-5.
                             .tol = narrow && c.data == "linear"  ? 3e-5
                                    : narrow                      ? 1e-5
                                    : c.solver == SolverName::dca ? 1e-6
@@ -94,7 +94,7 @@ TEST_P(LossContract, EndsAtACriticalPoint) {
   EXPECT_LE(exact.residual, 2 * params.tol);
   EXPECT_NEAR(result.dual_objective, exact.dual, (narrow ? 1e-5 : 1e-10) * std::abs(exact.dual));
   EXPECT_NEAR(result.primal_objective, exact.merit, (narrow ? 1e-5 : 1e-10) * std::abs(exact.merit));
-  // At a critical point both objectives are one: strong duality.
+  // At a critical point both objectives are equal (strong duality).
   EXPECT_NEAR(exact.dual, exact.merit, std::max(1e-12, 10 * params.tol * params.tol) * std::abs(exact.dual));
 }
 
@@ -103,7 +103,7 @@ TEST_P(LossContract, TheSolutionIsAnOutputOfProx) {
     EXPECT_LE(largest(result.H, c.norm), *loss.kappa * (1 + 1e-12));
     return;
   }
-  // Exact zeros where the next point has them, but for the few at the edge.
+  // The solution has exact zeros where the next point has them, except for a few entries at the edge.
   const Merit at = evaluate_merit(result.H, G * result.H, result.loss, rank_floor);
   const auto zeros = [](const Matrix& M) { return (M.array() == 0).count(); };
   if (c.norm == Norm::frobenius) return;
@@ -120,7 +120,7 @@ TEST_P(LossContract, SameSeedSameResult) {
 }
 
 TEST_P(LossContract, LimitsKeepAFeasiblePoint) {
-  if (c.norm == Norm::frobenius || c.data == "linear") return;  // a step or two are enough for these
+  if (c.norm == Norm::frobenius || c.data == "linear") return;  // these converge in one or two steps
   for (const SolverParams& limited : {SolverParams{.name = c.solver, .tol = 1e-15, .max_iter = 2},
                                       SolverParams{.name = c.solver, .tol = 1e-15, .time_limit = 1e-9}}) {
     const SolveResult few = solve_loss(*gram, s, loss, limited, square);
@@ -134,7 +134,7 @@ TEST_P(LossContract, LimitsKeepAFeasiblePoint) {
   EXPECT_TRUE(std::isfinite(stopped.dual_objective));
 }
 
-#ifdef DUALKPCA_FEWER_TRIALS  // under sanitizers, which look at the code and not at the mathematics
+#ifdef DUALKPCA_FEWER_TRIALS  // sanitizers check the code and not the mathematics
 constexpr std::array all_data = {"linear"};
 #else
 constexpr std::array all_data = {"rbf", "linear", "laplace"};
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(All, LossContract, testing::ValuesIn(all_cases()), [](c
          std::string(to_string(p.param.solver)) + "_" + std::string(to_string(p.param.precision)) + "_" + p.param.data;
 });
 
-// One run from one point, so that what is compared is the algorithm and not the start.
+// Runs of all algorithms begin at the same point, so that a comparison does not depend on the start.
 struct Ended {
   Matrix H;
   double dual, residual;
@@ -186,7 +186,7 @@ TEST_P(AccelerationContract, NeverRaisesTheMeritAboveItsLastFourAndEndsWherePlai
   for (const Acceleration acceleration : {Acceleration::extrapolated, Acceleration::quasi_newton}) {
     const Ended fast = run_from(G, loss, loss.prox(H), acceleration, 1e-10);
     EXPECT_LE(fast.residual, 1e-10);
-    const double rounding = 10 * n * epsilon_of(Precision::float64) * std::abs(plain.dual);  // of a merit
+    const double rounding = 10 * n * epsilon_of(Precision::float64) * std::abs(plain.dual);  // rounding of a merit
     for (std::size_t i = 1; i < fast.merits.size(); ++i) {
       const auto end = fast.merits.begin() + static_cast<Index>(i);
       EXPECT_LE(*end, *std::max_element(end - static_cast<Index>(std::min<std::size_t>(4, i)), end) + rounding) << i;
@@ -226,7 +226,7 @@ TEST_F(LossSolver, FrobeniusIsAMultipleOfTheSquareLossSolution) {
       solve_loss(*gram, s, {.name = LossName::epsilon_insensitive, .norm = Norm::frobenius, .epsilon = 0.4 * norm},
                  {.tol = 1e-9}, square);
   EXPECT_LE((epsilon.H - 0.6 * square.H).norm(), 1e-8 * norm);
-  // Zero once epsilon reaches the root of the sum of the eigenvalues.
+  // The solution is zero if epsilon is at least the root of the sum of the eigenvalues.
   const double bound = std::sqrt(test::eigenvalues_descending(G).head(s).sum());
   EXPECT_NEAR(norm, bound, 1e-9);
   EXPECT_THROW((void)solve_loss(
@@ -285,7 +285,7 @@ TEST_F(LossSolver, SparsityIsHit) {
     }
 }
 
-// Three pairs of equal rows far apart: rows become zero two at a time, and no epsilon makes half of three pairs zero.
+// Three pairs of equal rows are far apart. Rows become zero in pairs, so no share between 2/3 and 1 can be reached.
 TEST(LossSolverOfFewRows, ASparsityThatCannotBeReachedIsSaid) {
   Matrix X(6, 1);
   X << 0, 0, 3, 3, 10, 10;
@@ -310,7 +310,7 @@ TEST_F(LossSolver, EntriesListsItsStartsBestFirst) {
   }
 }
 
-// The paper's rule with tol 0: an absolute change of d below the machine precision, or max_iter.
+// With tol 0, plain steps stop by the paper's rule: an absolute change of d below the machine precision, or max_iter.
 TEST_F(LossSolver, PlainStepsWithToleranceZeroStopByThePapersRule) {
   const SolveResult result = solve_loss(*gram, s, {.name = LossName::huber, .kappa = 0.3},
                                         {.name = SolverName::dca, .tol = 0, .max_iter = 5000}, {});

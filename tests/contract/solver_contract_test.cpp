@@ -67,17 +67,19 @@ class SolverContract : public testing::TestWithParam<Case> {
   const SolveResult result = solve(*gram, s, params);
   const Vector exact = test::eigenvalues_descending(G).cwiseMax(0.0);
   const double largest = std::max(1e-300, exact[0]);
-  // Values are second order in the residual that tol bounds; what remains is the rounding of G and of the product.
+  // The error of values is of second order in the residual that tol bounds. The rest is rounding of G and of the
+  // product.
   const double value_bound = (c.precision == Precision::float32 ? 1e-5 : 1e-10) * static_cast<double>(s);
 
-  // What the sum may miss although |H - Y|^2 is no more than tol allows, r = tol / 100 |H|^2. With the share q of an
-  // eigenvector beyond the cut in the place of the last one before it, g the relative gap between their values, the
-  // residual is q g^2 lambda and the sum misses q g lambda: r / g of it, and never more than g lambda.
+  // Returns how much the sum may miss if |H - Y|^2 is the largest that tol allows, r = tol / 100 |H|^2. Let a share q
+  // of an eigenvector beyond the cut replace the last one before it, and g be the relative gap between their
+  // eigenvalues. Then the residual is q g^2 lambda and the sum misses q g lambda. This is at most r / g, and never more
+  // than g lambda.
   [[nodiscard]] double missed_within_tolerance() const {
     const double r = params.tol / 100 * exact.head(s).sum(), lambda = exact[s - 1];
     double missed = 0;
     for (Index k = s; k < n; ++k) {
-      if (!(lambda > exact[k])) continue;  // as good as the last one
+      if (!(lambda > exact[k])) continue;  // an equal eigenvalue loses nothing
       const double g = 1 - exact[k] / lambda;
       missed = std::max(missed, std::min(r / g, static_cast<double>(s) * g * lambda));
     }
@@ -100,14 +102,14 @@ TEST_P(SolverContract, ColumnsAreScaledEigenvectorsOrZero) {
   double squares = 0;
   for (Index j = 0; j < s; ++j) {
     const double theta = result.H.col(j).squaredNorm();  // H = U sqrt(Lambda)
-    if (theta == 0) {                                    // left out as rounding, which it must be
+    if (theta == 0) {                                    // the column was dropped, so its eigenvalue must be rounding
       EXPECT_LE(exact[j], 2 * std::max(rule.absolute, rule.relative * exact[0])) << "column " << j;
       continue;
     }
     EXPECT_NEAR(theta, exact[j], std::sqrt(value_bound) * largest) << "column " << j;
     squares += (G * result.H.col(j) - theta * result.H.col(j)).squaredNorm() / theta;
   }
-  // eta = 100 |H - Y|^2 / |H|^2 with Y = GH Theta^{-1}: the residual in the same units.
+  // Converts tol to the units of the residual: eta = 100 |H - Y|^2 / |H|^2 with Y = GH Theta^{-1}.
   const double allowed =
       (params.tol / 100 + 1e3 * std::pow(epsilon_of(c.precision), 2) * n) * largest * result.H.squaredNorm();
   EXPECT_LE(squares, 100 * allowed + 1e-25);
@@ -140,7 +142,7 @@ std::vector<Case> all_cases() {
   for (const SolverName solver : every_solver)
     for (const Precision precision : {Precision::float32, Precision::float64})
       for (std::size_t i = 0; i < spectra().size(); ++i) {
-        // All components of a matrix with a condition of 1e17 are too much for steps of first order.
+        // First-order steps cannot find all components of a matrix with a condition number of 1e17.
         if (solver == SolverName::panoc && spectra()[i].s == n) continue;
         cases.push_back({solver, precision, i});
       }
@@ -154,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(EverySolver, SolverContract, testing::ValuesIn(all_case
 
 class EverySolver : public testing::TestWithParam<SolverName> {};
 
-// The spectrum of a ring consists of exact pairs, of which single-vector Krylov methods drop one copy.
+// The spectrum of a ring consists of exact pairs. Single-vector Krylov methods lose one copy of each pair.
 TEST_P(EverySolver, KeepsBothCopiesOfARingsEigenvalues) {
   constexpr Index points = 64, s = 7;
   Matrix ring(points, 2);
@@ -169,7 +171,7 @@ TEST_P(EverySolver, KeepsBothCopiesOfARingsEigenvalues) {
   EXPECT_LE((result.H.colwise().squaredNorm().transpose() - exact).cwiseAbs().maxCoeff(), 1e-6 * exact[0]);
 }
 
-// A Krylov space of one vector holds one copy of each eigenvalue, and here no rounding brings in the others.
+// A Krylov space of one vector holds one copy of each eigenvalue. On a diagonal matrix no rounding adds the others.
 TEST_P(EverySolver, FindsEveryCopyOfADiagonalMatrixsEigenvalues) {
   Vector values(300);
   for (Index i = 0; i < 300; ++i) values[i] = i < 8 ? 8 : i < 12 ? 4 : 1.0 / static_cast<double>(i);
@@ -275,7 +277,7 @@ TEST_P(BaselineLimits, IterationLimitKeepsTheBestPoint) {
 TEST_P(BaselineLimits, AToleranceBelowFloat32IsSaidSo) {
   const auto narrow = make_precomputed_gram(G, Precision::float32, 1);
   const SolveResult result = solve(*narrow, 6, {.name = GetParam(), .tol = 1e-25, .max_iter = 100000});
-  // Not by eta: an estimate may well be 0 where rounding happens to hide the residual, and is not to be believed.
+  // eta is not checked, because it is an estimate that may be 0 if rounding happens to hide the residual.
   EXPECT_EQ(result.status, Status::stopped);
   EXPECT_NE(result.message.find("float64"), std::string::npos) << result.message;
 }
@@ -302,7 +304,7 @@ TEST_F(LbfgsLimits, RsvdDoesThePowerIterationsItIsTold) {
     EXPECT_LT(result.eta, previous);
     previous = result.eta;
   }
-  // More of them than the tolerance takes are done all the same: a comparison wants what it asked for.
+  // All power iterations run even if fewer reach the tolerance, because a comparison needs a fixed number of them.
   const auto fresh = make_precomputed_gram(test::with_spectrum(spectra()[0].values, 9), Precision::float64, 1);
   const SolveResult result = solve(*fresh, 4, {.name = SolverName::rsvd, .tol = 1e-3, .power_iterations = 9});
   EXPECT_EQ(result.status, Status::converged);

@@ -22,7 +22,7 @@ def anchors_of(text):
 
 @pytest.fixture(scope="module")
 def words():
-    """Every word of the C++ and Python sources."""
+    """Returns every word of the C++ and Python sources."""
     files = [path for top in ("include", "src", "apps", "python", "CMakeLists.txt") for path in
              ([REPOSITORY / top] if (REPOSITORY / top).is_file() else (REPOSITORY / top).rglob("*"))
              if path.suffix in (".hpp", ".cpp", ".py", ".txt")]
@@ -48,7 +48,7 @@ def test_a_file_is_named_by_its_path(span):
 @pytest.mark.parametrize("call", CALLS)
 def test_a_name_exists_in_the_code(call, words):
     for name in re.findall(r"\w+", call.split("(")[0]):
-        # `make_` and `solve_<name>` are beginnings of names.
+        # Names such as `make_` and `solve_<name>` are beginnings of names in the sources.
         assert name in words or name.endswith("_") and any(word.startswith(name) for word in words)
 
 

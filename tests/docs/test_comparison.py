@@ -1,4 +1,4 @@
-"""docs/comparison.md: the measured table is that of docs/results/peers.csv, and the feature table is whole."""
+"""docs/comparison.md: the measured table is that of docs/results/peers.csv, and the feature table has no empty cell."""
 import csv
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""docs/denoising.md: its commands run, its numbers are what they give, its C++ example is the one that is compiled."""
+"""docs/denoising.md: its commands run and give its numbers, and its C++ example is the one that is compiled."""
 import os
 import re
 import shlex

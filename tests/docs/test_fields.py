@@ -1,4 +1,4 @@
-"""The parameters have one list, in C++: every member of the structures is in it, and what is in it is everywhere."""
+"""The parameters have one list, in C++: it has every member of the structures, and every place has all of the list."""
 import inspect
 import json
 import os
@@ -16,13 +16,13 @@ from dualkpca import KernelPCA, _core, _params
 REPOSITORY = Path(__file__).resolve().parents[2]
 HEADERS = REPOSITORY / "include" / "dualkpca"
 FIELDS = _core.fit_fields()
-# Members that nobody chooses: the library finds them itself.
+# Members that no user chooses: the library finds them itself.
 NOT_CHOSEN = {"input_memory"}
 PYTHON_NAMES = {"seed": "random_state", "power_iterations": "iterated_power", "threads": "n_jobs"}
 
 
 def members(structure, header):
-    """The type of each data member of a C++ structure."""
+    """Returns the type of each data member of a C++ structure."""
     text = (HEADERS / header).read_text(encoding="utf-8")
     body = re.search(rf"^struct {structure} {{\n(.*?)^}};", text, re.M | re.S)[1]
     found = re.findall(r"^  (?!static|\[\[|using|enum)([\w:<>]+) (\w+)(?: = [^;]+|\{\});", body, re.M)
@@ -30,7 +30,7 @@ def members(structure, header):
 
 
 def listed(header):
-    """The members of the list, and the names of their fields."""
+    """Returns the members of the list, and the names of their fields."""
     text = (HEADERS / "model" / header).read_text(encoding="utf-8")
     return {member: name for name, member in re.findall(r"visit\(\w+::(\w+), params\.([\w.]+)\);", text)}
 

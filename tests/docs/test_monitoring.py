@@ -1,10 +1,11 @@
-"""docs/monitoring.md: its commands run, its numbers are what they give, its picture is the one they draw."""
+"""docs/monitoring.md: its commands run, give its numbers and draw its picture."""
 import csv
 import json
 import os
 import re
 import shlex
 import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
@@ -43,8 +44,8 @@ def rows(tank):
 
 @pytest.fixture(scope="module")
 def counts(tank, rows):
-    """How many of given rows may be outliers: digits differ between machines, and a row that is within a hundredth of a
-    limit may be above it on one of them and below it on another."""
+    """Returns how many of the rows may be outliers. Digits differ between machines: a row within a hundredth of a limit may be
+    above it on one machine and below it on another."""
     limits = json.loads((tank / "tank.json").read_text())["limits"]
     sizes = [max(float(row[name]) / limits[name] for name in ("t2", "spe")) for row in rows]
 
@@ -84,9 +85,22 @@ def test_an_alarm_has_its_exit_code(tank):
     assert result.returncode == 0, result.stderr
 
 
+def test_upsets_among_the_training_rows(tank):
+    pytest.importorskip("dualkpca")
+    (program,) = blocks("python")
+    result = subprocess.run([sys.executable, "-c", program], cwd=tank, capture_output=True, text=True,
+                            env={"OMP_NUM_THREADS": "1"} | os.environ)
+    assert result.returncode == 0, result.stderr
+    line = r"^ *(.+): (\d+) of 120 faulty rows found, (\d+) of 330 false alarms$"
+    printed, shown = (re.findall(line, text, re.MULTILINE) for text in (result.stdout, PAGE))
+    assert [name for name, *_ in printed] == [name for name, *_ in shown] and len(shown) == 4
+    for (_, *found), (_, *expected) in zip(printed, shown):  # a row near a limit may lie on the other side of it elsewhere
+        assert list(map(int, found)) == pytest.approx(list(map(int, expected)), abs=3)
+
+
 def test_the_picture_is_the_one_that_is_drawn(tank):
     def shape(text):
-        """Without numbers, and with one mark for rows above and below a limit."""
+        """Returns the picture without numbers, and with one mark for rows above and below a limit."""
         text = re.sub(r'<path d="[^"]*z" [^>]*/>|<circle [^>]*/>', "<mark/>", text)
         return re.sub(r"-?\d+(\.\d+)?", "0", text)
     drawn = (tank / "monitoring.svg").read_text()

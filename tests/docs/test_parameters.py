@@ -1,7 +1,8 @@
-"""docs/parameters.md and docs/file_formats.md say what the command says."""
+"""docs/parameters.md and docs/file_formats.md agree with the help of the command."""
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ COMMANDS = ["fit", "transform", "inverse", "denoise", "score", "path", "check", 
 
 
 def table_rows(page):
-    """The cells of every table row that begins with a `name`."""
+    """Returns the cells of every table row that begins with a `name`."""
     rows = []
     for line in (DOCS / page).read_text(encoding="utf-8").splitlines():
         if line.startswith("| `"):
@@ -26,7 +27,7 @@ def run(*args):
 
 @pytest.fixture(scope="module")
 def options():
-    """For each option of each command what its help says."""
+    """Returns the help text of each option of each command."""
     found = {}
     for command in COMMANDS:
         for line in run(command, "--help").splitlines():
@@ -76,3 +77,23 @@ def test_every_extension_that_is_accepted_is_listed(tmp_path):
     accepted = set(re.findall(r"\.[a-z]\w+", result.stderr.split("accepted:")[1]))
     page = (DOCS / "file_formats.md").read_text(encoding="utf-8")
     assert accepted and accepted <= set(re.findall(r"`(\.\w+)`", page))
+
+
+def test_the_common_tasks_run(tmp_path):
+    page = (DOCS / "parameters.md").read_text(encoding="utf-8")
+    subprocess.run([sys.executable, DOCS.parent / "examples" / "process_data.py", "."], cwd=tmp_path, check=True)
+    environment = os.environ | {"PATH": f"{Path(os.environ['DUALKPCA_COMMAND']).resolve().parent}:{os.environ['PATH']}"}
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 6
+    printed = []
+    for block in blocks:
+        result = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=tmp_path, env=environment, text=True,
+                                capture_output=True)
+        assert result.returncode == 0, block + result.stderr
+        printed.append(result.stdout)
+    rows = [line.split(",") for line in printed[0].splitlines()[-10:]]
+    spe = [float(row[2]) for row in rows]
+    assert all(len(row) == 4 for row in rows) and spe == sorted(spe, reverse=True)
+    assert sum(201 <= int(row[0]) <= 260 or 321 <= int(row[0]) <= 380 for row in rows) >= 5  # faulty rows
+    shown = int(re.search(r"here they are (\d+) of 2000 rows", page)[1])
+    assert abs(int(re.search(r"nystrom, (\d+) landmarks of 2000 rows", printed[2])[1]) - shown) <= shown // 4

@@ -1,4 +1,4 @@
-"""docs/python.md and the Python of README.md: their examples give what they show, their tables name what there is."""
+"""docs/python.md and the Python of README.md: the examples give the outputs shown, and the tables list every name."""
 import os
 import re
 import subprocess
@@ -13,7 +13,7 @@ dualkpca = pytest.importorskip("dualkpca")
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = (REPOSITORY / "docs" / "python.md").read_text(encoding="utf-8")
 PICTURES = ["python_scores.svg", "python_outliers.svg", "python_monitoring.svg"]
-# One thread unless told: these fits are small, and run beside other tests.
+# One thread unless the caller has chosen a number: these fits are small, and run beside other tests.
 ENVIRONMENT = {"OMP_NUM_THREADS": "1"} | os.environ | {"MPLBACKEND": "Agg"}
 
 
@@ -32,7 +32,7 @@ def section(title):
 
 
 def names_in(title):
-    """Every `name` in the first column of the table of a section, without arguments."""
+    """Returns every `name` in the first column of the table of a section, without arguments."""
     rows = [line.split("|")[1] for line in section(title).splitlines() if line.startswith("| `")]
     return {name.split("(")[0].split(".")[-1] for row in rows for name in re.findall(r"`([^`]+)`", row)}
 
@@ -99,7 +99,7 @@ def test_the_pictures_are_those_that_are_drawn(tmp_path):
         return re.findall(r"<text[^>]*>([^<]+)", path.read_text(encoding="utf-8"))
 
     def words(texts):
-        """All but the fractions, and the fractions, whose last digits differ between machines."""
+        """Splits a text into the fractions, whose last digits differ between machines, and the rest."""
         fraction = r"\d+\.\d+"
         return [re.sub(fraction, "0.0", text) for text in texts], [float(x) for x in re.findall(fraction, "\n".join(texts))]
     for name in PICTURES:

@@ -1,4 +1,4 @@
-"""What the documentation shows is what happens.
+"""The commands of the documentation run, and give the outputs that it shows.
 
 Environment: DUALKPCA_COMMAND, the built command.
 """
@@ -32,7 +32,7 @@ def command():
 
 @pytest.fixture(scope="session")
 def after_readme(command, tmp_path_factory):
-    """A directory with iris.csv in which the shell blocks of README.md have been run in order."""
+    """Yields a directory with iris.csv in which the shell blocks of README.md have been run in order."""
     directory = tmp_path_factory.mktemp("readme")
     shutil.copy(REPOSITORY / "examples" / "data" / "iris.csv", directory)
     shell = [block for block in blocks(README, "sh") if block.startswith("dualkpca")]
@@ -61,7 +61,7 @@ def test_the_cpp_example_is_the_one_that_is_compiled():
 
 
 def fields_in(table_text):
-    """Every `name` in the first column of the tables of a page."""
+    """Returns every `name` in the first column of the tables of a page."""
     names = set()
     for line in table_text.splitlines():
         if line.startswith("| `"):
@@ -87,7 +87,7 @@ def test_the_model_file_is_as_documented(after_readme):
         header = json.loads(file.read(length))
     assert (8 + length) % 64 == 0
     assert set(header.pop("__metadata__")) == metadata - {"data_checksum", "preimage"}
-    # A centred, scaled, shift-invariant model: the one that has every array that dense rows have.
+    # A centred, scaled, shift-invariant model stores every array that a model of dense rows can have.
     others = {"row_offsets", "row_columns", "row_values", "landmarks", "coefficients"}
     assert others < arrays
     assert set(header) == arrays - others

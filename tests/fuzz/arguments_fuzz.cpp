@@ -1,5 +1,5 @@
-// The command line: whatever the arguments are, the command ends with one of its exit codes, and a failure is explained
-// in one line.
+// Fuzz target of the command line. For any arguments the command must end with one of its exit codes and explain a
+// failure in one line.
 #include <algorithm>
 #include <charconv>
 #include <string>
@@ -14,9 +14,9 @@ namespace dualkpca::fuzz {
 namespace arguments_fuzz {
 
 constexpr std::size_t most_arguments = 40;
-constexpr char stands_for_newline = '\x01';  // because lines separate the arguments
+constexpr char stands_for_newline = '\x01';  // in an argument, because newlines separate arguments
 
-// Nothing outside of the folder can be named: a slash remains only where it begins the name of an HDF5 dataset.
+// Removes names of files outside of the folder. A slash stays only where it begins the name of an HDF5 dataset.
 std::string keep_inside(std::string_view word) {
   std::string safe;
   for (const char c : word)
@@ -34,7 +34,8 @@ std::vector<std::string> split(std::string_view bytes) {
   return words;
 }
 
-// A thousand threads under the address checker say nothing about the command, and take very long.
+// Whether the arguments ask for many threads. Such runs take very long under the address checker, and test nothing
+// more.
 bool asks_for_many_threads(const std::vector<std::string>& words) {
   constexpr std::string_view option = "--threads";
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -55,8 +56,8 @@ bool is_known(int code) {
   return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
 }
 
-// The first line that begins with the name of the command is the last line. A plan may precede it where standard output
-// is for results.
+// Whether the first line that begins with the name of the command is the last line. If standard output is for results,
+// a plan may precede this line.
 bool explains(const std::string& errors) {
   const std::string text = "\n" + errors;
   const std::size_t at = text.find("\ndualkpca: ");

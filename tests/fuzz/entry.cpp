@@ -1,4 +1,4 @@
-// What libFuzzer calls. DUALKPCA_FUZZ_TARGET is the function of targets.hpp that this fuzzer is about.
+// The entry point for libFuzzer. DUALKPCA_FUZZ_TARGET is the function of targets.hpp that this fuzzer tests.
 #include <cstddef>
 #include <cstdint>
 

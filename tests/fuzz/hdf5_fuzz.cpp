@@ -1,4 +1,5 @@
-// The reader of HDF5. The first byte of an input chooses the rows of a block and the member, the rest is the file.
+// Fuzz target of the HDF5 reader. The first byte of an input chooses the rows of a block and the member; the rest is
+// the file.
 #include <unistd.h>
 
 #include <filesystem>
@@ -14,7 +15,7 @@ namespace hdf5_fuzz {
 constexpr Index blocks[] = {1, 2, 7, 1000};
 constexpr const char* members[] = {"", ":/X", ":/group/X", ":/missing"};
 
-// A file in a folder, because libhdf5 does not open one that has only a descriptor.
+// A file in a folder, because libhdf5 cannot open a file that has only a descriptor.
 class TempFile {
  public:
   explicit TempFile(std::string_view bytes)

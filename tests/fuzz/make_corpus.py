@@ -1,8 +1,7 @@
 #!/usr/bin/python3
 """Writes the first inputs of the fuzzers into tests/fuzz/corpus: `tests/fuzz/make_corpus.py build/release/apps/dualkpca/dualkpca`.
 
-Inputs whose names begin with "find-" were found by a fuzzer; this script leaves them alone. Everything else is made
-again: models of every kind by the command, files of every format, hostile changes of both, and command lines.
+Inputs whose names begin with "find-" were found by a fuzzer; this script does not change them. It makes everything else again: models of every kind by the command, files of every format, hostile changes of both, and command lines.
 """
 import bz2
 import gzip
@@ -78,7 +77,7 @@ def make_models(command):
 
 
 class Model:
-    """A model file taken apart, to be forged."""
+    """The parts of a model file, for making forged ones."""
 
     def __init__(self, content):
         length = int.from_bytes(content[:8], "little")
@@ -91,7 +90,7 @@ class Model:
                        for name, entry in self.header.items()}
 
     def to_bytes(self):
-        """With offsets and a checksum that fit."""
+        """Returns the file with the right offsets and checksum."""
         types = {"<f4": "F32", "<f8": "F64", "<i4": "I32", "<i8": "I64"}
         self.metadata.update({name: json.dumps(text) for name, text in self.texts.items()}, checksum="00000000")
         header, data = {"__metadata__": self.metadata}, b""
@@ -106,7 +105,7 @@ class Model:
 
 
 def hostile_models(models):
-    """Models that version 0.1.0 loaded, and then read foreign memory, failed an assertion or gave silent nonsense."""
+    """Models that version 0.1.0 loaded, and then read foreign memory, failed an assertion or gave wrong results silently."""
 
     def forge(name, change):
         model = Model(models[name])

@@ -5,7 +5,7 @@
 
 namespace dualkpca::fuzz {
 
-/// A file without a folder: it lives in memory, and only this process sees it.
+/// A file in memory without a folder, which only this process can open.
 class MemoryFile {
  public:
   explicit MemoryFile(std::string_view bytes);
@@ -14,7 +14,7 @@ class MemoryFile {
   MemoryFile& operator=(const MemoryFile&) = delete;
   [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  /// What it contains now.
+  /// Returns the current contents.
   [[nodiscard]] std::string read() const;
 
  private:

@@ -58,7 +58,7 @@ std::optional<ModelFile> parse_model(std::string_view bytes) {
 std::string assemble(const ModelFile& file) {
   std::vector<ModelArray> arrays = file.arrays;
   std::stable_sort(arrays.begin(), arrays.end(), [](const ModelArray& a, const ModelArray& b) {
-    return element_bytes(a.type) > element_bytes(b.type);  // wide elements first, so that all are aligned
+    return element_bytes(a.type) > element_bytes(b.type);  // wide elements come first, so that all are aligned
   });
   Json header;
   header["__metadata__"] = file.metadata;

@@ -13,25 +13,25 @@ namespace dualkpca::fuzz {
 struct ModelArray {
   std::string name{};
   std::string type{};                  ///< "F32", "F64", "I32" or "I64"
-  std::vector<std::uint64_t> shape{};  ///< of one or two dimensions, as all arrays of a model are
-  std::string bytes{};                 ///< as many as the shape says
+  std::vector<std::uint64_t> shape{};  ///< one or two dimensions, as in all arrays of a model
+  std::string bytes{};                 ///< the elements, as many bytes as type and shape need
 };
 
 [[nodiscard]] std::size_t element_bytes(const std::string& type);
 
-/// A model file taken apart, so that a change of one part does not spoil the others.
+/// The parts of a model file, so that a change of one part does not spoil the others.
 struct ModelFile {
   nlohmann::ordered_json metadata{};
   std::vector<ModelArray> arrays{};
 };
 
-/// Nothing if the bytes do not have the layout of a model file.
+/// Returns the parts of a file, or nothing if the bytes do not have the layout of a model file.
 [[nodiscard]] std::optional<ModelFile> parse_model(std::string_view bytes);
 
-/// The bytes of the file, with their checksum.
+/// Returns the bytes of the file, with their checksum.
 [[nodiscard]] std::string assemble(const ModelFile& file);
 
-/// Puts the right checksum into a file whose bytes were changed, if it still has a place for one.
+/// Writes the right checksum into a file whose bytes were changed, if it still has a checksum field.
 void renew_checksum(std::string& bytes);
 
 }  // namespace dualkpca::fuzz

@@ -1,4 +1,4 @@
-// A model file that loads has to work: every method either gives a result or throws an error of the library.
+// Fuzz target of model files. If a file loads, every method must give a result or throw an error of the library.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace dualkpca::fuzz {
 namespace model_fuzz {
 
-constexpr Index widest = 4096;     // columns of the rows that a model is tried on
-constexpr Index longest_lag = 64;  // likewise rows that precede them
+constexpr Index widest = 4096;     // most columns of a model that is tested
+constexpr Index longest_lag = 64;  // most lags of a model that is tested
 constexpr int threads = 1;
 
 template <class T>
@@ -24,7 +24,7 @@ std::vector<T> some_numbers(Index count) {
   return numbers;
 }
 
-// The same few rows in every way that rows come in.
+// The same few rows in every form that the library accepts.
 struct Rows {
   explicit Rows(Index rows, Index cols)
       : wide(some_numbers<double>(rows * cols)), narrow(some_numbers<float>(rows * cols)) {
@@ -68,7 +68,7 @@ void describe(const KernelPCA& model) {
   completes([&] { static_cast<void>(info_text(model)); });
   completes([&] { static_cast<void>(model.report()); });
   completes([&] { static_cast<void>(model.scores()); });
-  // These have as many rows as a sparse model declares, when they are asked for.
+  // These results have as many rows as a sparse model declares.
   constexpr Index most_rows = 100'000;
   if (model.report().n_samples <= most_rows) {
     completes([&] { static_cast<void>(model.dual_variables()); });
@@ -99,7 +99,7 @@ void learn_inverses(const KernelPCA& model, const SamplesView& X) {
   }
 }
 
-// What was loaded can be saved, and what was saved is the same model.
+// Checks that a loaded model can be saved, and that the saved file is the same model.
 void round_trip(const KernelPCA& model) {
   const std::string bytes = model.to_bytes();
   std::string again;

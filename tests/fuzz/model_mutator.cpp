@@ -1,5 +1,5 @@
-// Changes model files so that they remain model files: most changes keep the layout and the sizes in step, and the
-// checksum is always right. Bytes changed at random would never get past the checksum.
+// Changes model files so that they remain model files. Most changes keep layout and sizes consistent, and the checksum
+// is always right. The library would refuse random changes of bytes because of the checksum.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -61,7 +61,7 @@ constexpr double odd_numbers[] = {0.0,
                                   std::numeric_limits<double>::infinity(),
                                   -std::numeric_limits<double>::infinity(),
                                   std::numeric_limits<double>::quiet_NaN()};
-// Values of the fields that are names, and names of fields.
+// Values of fields whose values are names, and names of fields.
 constexpr const char* words[] = {"rbf",
                                  "laplace",
                                  "poly",
@@ -137,7 +137,7 @@ void change_number(Json& json, Random& random) {
     json = pick(random, odd_numbers);
 }
 
-// One value of a JSON tree becomes another, mostly of its kind.
+// Replaces one value of a JSON tree, usually by a value of its kind.
 void change_json(Json& root, Random& random) {
   std::vector<Json*> leaves;
   collect_leaves(root, leaves);
@@ -196,7 +196,7 @@ void change_metadata(ModelFile& file, Random& random) {
   if (metadata.is_object()) file.metadata = std::move(metadata);
 }
 
-// Rows and columns that are kept keep their values; new ones repeat the first element.
+// Changes the shape of an array. Old rows and columns keep their values; new ones repeat the first element.
 void reshape(ModelArray& array, std::vector<std::uint64_t> shape) {
   const std::size_t width = element_bytes(array.type);
   const std::uint64_t rows = shape[0], cols = shape.size() == 2 ? shape[1] : 1;
@@ -228,7 +228,7 @@ void resize_array(ModelFile& file, Random& random) {
   reshape(array, std::move(shape));
 }
 
-// A size changes everywhere at once: in the report, in the parameters and in every array that has it.
+// Changes a size everywhere: in the report, in the parameters and in every array that has it.
 void resize_everywhere(ModelFile& file, Random& random) {
   constexpr const char* sizes[] = {"n_samples", "n_features", "n_components", "stored_rows", "landmarks"};
   Json report = parse_text(file, "report"), params = parse_text(file, "params");
@@ -236,7 +236,7 @@ void resize_everywhere(ModelFile& file, Random& random) {
   if (!report.contains(name) || !report[name].is_number_unsigned()) return;
   const auto old = report[name].get<std::uint64_t>();
   const std::uint64_t size = other_size(old, random);
-  const bool with_others = below(random, 2) == 0;  // other fields of the same value
+  const bool with_others = below(random, 2) == 0;  // whether to change other fields of the same value, too
   for (Json* json : {&report, &params})
     for (auto& [key, value] : json->items())
       if (value.is_number_unsigned() && value.get<std::uint64_t>() == old && (with_others || key == name)) value = size;
@@ -283,7 +283,7 @@ void drop_array(ModelFile& file, Random& random) {
   file.arrays.erase(file.arrays.begin() + static_cast<std::ptrdiff_t>(below(random, file.arrays.size())));
 }
 
-// An array under a name that the loader looks for only in other kinds of models.
+// Copies an array to a name that only other kinds of models have.
 void copy_array(ModelFile& file, Random& random) {
   constexpr const char* names[] = {
       "shift",         "row_weights",   "row_spe",     "score_mean",   "score_covariance", "center_weights",

@@ -10,7 +10,7 @@
 namespace dualkpca::fuzz {
 namespace packing {
 
-// Names that the reader of scipy's sparse matrices looks for come first.
+// The names that the reader of scipy's sparse matrices looks for are among the first.
 constexpr std::string_view names[] = {"X.npy",     "data.npy", "indices.npy", "indptr.npy",  "shape.npy", "format.npy",
                                       "arr_0.npy", "row.npy",  "col.npy",     "offsets.npy", "y.npy",     "X.txt"};
 constexpr int gzip_header = 16, no_header = -1;
@@ -36,7 +36,7 @@ void put(std::string& out, std::initializer_list<T> numbers) {
     for (std::size_t byte = 0; byte < sizeof(T); ++byte) out += static_cast<char>((number >> (8 * byte)) & 0xff);
 }
 
-// The part that the local header and the directory have in common.
+// Returns the part that the local header and the directory have in common.
 std::string entry_header(bool deflated, std::string_view plain, std::string_view packed, std::size_t name_bytes) {
   std::string out;
   const uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(plain.data()), plain.size());
@@ -52,7 +52,7 @@ std::string entry_header(bool deflated, std::string_view plain, std::string_view
 std::string gzip(std::string_view bytes) { return packing::deflate_bytes(bytes, MAX_WBITS + packing::gzip_header); }
 
 std::string bzip2(std::string_view bytes) {
-  std::string out(bytes.size() + bytes.size() / 100 + 601, '\0');  // the bound of bzip2's manual
+  std::string out(bytes.size() + bytes.size() / 100 + 601, '\0');  // upper bound from bzip2's manual
   auto size = static_cast<unsigned int>(out.size());
   char* in = const_cast<char*>(bytes.data());  // NOLINT: bzip2 only reads it
   if (BZ2_bzBuffToBuffCompress(out.data(), &size, in, static_cast<unsigned int>(bytes.size()), 1, 0, 0) != BZ_OK)

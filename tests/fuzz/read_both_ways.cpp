@@ -8,11 +8,12 @@
 namespace dualkpca::fuzz {
 namespace reading {
 
-constexpr Index most_compared = 1 << 12;  // rows, and columns of a row: a file may declare many that are empty
+constexpr Index most_compared =
+    1 << 12;  // most rows, and columns of a row, that are compared, because a file may declare many empty ones
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-// The rows of a block, compared with those of the whole that begin at `first`.
+// Compares the rows of a block with those of the whole file from row `first` on.
 void compare(const SamplesView& whole, const SamplesView& block, Index first) {
   if (first + block.rows() > whole.rows()) report_find("in blocks the file has more rows than at once");
   if (block.cols() > whole.cols()) report_find("in blocks the file has more columns than at once");

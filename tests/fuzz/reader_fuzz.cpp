@@ -1,9 +1,9 @@
-// The readers of every format but HDF5. The first two bytes of an input choose:
+// Fuzz target of the readers of every format except HDF5. The first two bytes of an input choose:
 //   byte 0, bits 0-2   the format: csv, tsv, npy, npz, libsvm, mtx, csv, tsv
 //   byte 0, bits 3-4   nothing, gzip, bzip2 or an archive around the bytes (packing.hpp)
 //   byte 1, bits 0-1   the label column: none, the first, the last of three, "label"
-//   byte 1, bits 2-3   the id column, likewise "id"
-//   byte 1, bits 4-5   the columns of a LIBSVM file: by the file, 1, 3, as many as there may be
+//   byte 1, bits 2-3   the id column: none, the first, the last of three, "id"
+//   byte 1, bits 4-5   the columns of a LIBSVM file: from the file, 1, 3, or the largest accepted number
 //   byte 1, bits 6-7   rows of a block: 1, 2, 7, 1000
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
-// Gives stored inputs to a target once each, without libFuzzer: `fuzz_replay model FILE_OR_FOLDER...`. It prints every
-// name before its turn, so that the last line names the input of a crash.
+// Runs a target once for each stored input, without libFuzzer: `fuzz_replay model FILE_OR_FOLDER...`. It prints the
+// name of an input before its run, so that the last line names the input of a crash.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

@@ -12,6 +12,6 @@ void report_find(std::string_view what) {
 
 }  // namespace dualkpca::fuzz
 
-// Without these, undefined behaviour would only be printed. Programs without the checkers never call them.
+// Options of the checker for undefined behaviour, which would only print a message otherwise. Other builds ignore them.
 extern "C" const char* __ubsan_default_options();
 extern "C" const char* __ubsan_default_options() { return "halt_on_error=1:print_stacktrace=1"; }

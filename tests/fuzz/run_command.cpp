@@ -9,16 +9,16 @@
 
 #include "memory_file.hpp"
 
-/// The main() of apps/dualkpca/main.cpp, which is compiled under this name.
+/// The main() of apps/dualkpca/main.cpp. It is compiled under this name.
 int dualkpca_main(int argc, char** argv);
 
-/// Where the sanitizers print. Missing without them.
+/// Sets the file that the sanitizers print to. It is missing in builds without sanitizers.
 extern "C" [[gnu::weak]] void __sanitizer_set_report_fd(void* descriptor);
 
 namespace dualkpca::fuzz {
 namespace running {
 
-// Puts another file in the place of a standard stream, while it lives.
+// Replaces a standard stream by another file during its lifetime.
 class Redirected {
  public:
   Redirected(int stream, int file) : stream_(stream), saved_(::fcntl(stream, F_DUPFD_CLOEXEC, 100)) {
@@ -55,8 +55,8 @@ class InFolder {
 void (*handler_before)(int) = SIG_DFL;
 volatile std::sig_atomic_t is_interrupted = 0;
 
-// Interrupts the command once, while it handles SIGINT itself: at other times, and a second time, that would be the end
-// of the fuzzer.
+// Interrupts the command once, while it handles SIGINT itself. At other times, or a second time, SIGINT would end the
+// fuzzer.
 void interrupt(int) {
   struct sigaction action {};
   sigaction(SIGINT, nullptr, &action);
@@ -65,7 +65,7 @@ void interrupt(int) {
   raise(SIGINT);
 }
 
-// Calls interrupt() again and again, while it lives. A timer of its own: libFuzzer uses SIGALRM.
+// Calls interrupt() repeatedly during its lifetime. It has a timer of its own, because libFuzzer uses SIGALRM.
 class Watch {
  public:
   Watch() {

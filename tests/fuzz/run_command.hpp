@@ -7,11 +7,11 @@ namespace dualkpca::fuzz {
 
 struct CommandResult {
   int exit_code = 0;
-  std::string errors{};  ///< what it wrote to standard error
+  std::string errors{};  ///< text on standard error
 };
 
-/// Runs the command in this process, in `folder`, without standard input and output. A run that does not end within a
-/// third of a second is interrupted as by Ctrl-C: a fit without limits may take as long as it likes.
+/// Runs the command in this process, in `folder`, without standard input and output. A run that takes longer than a
+/// third of a second is interrupted as by Ctrl-C, because a fit without limits may take very long.
 [[nodiscard]] CommandResult run_command(const std::vector<std::string>& arguments, const std::string& folder);
 
 }  // namespace dualkpca::fuzz

@@ -33,7 +33,7 @@ void write_table(const std::string& path, const Matrix& X) {
   writer->commit();
 }
 
-// Short names: a fuzzer finds them sooner.
+// Writes the files. Their names are short, because a fuzzer finds short names sooner.
 void write_files(const std::string& root) {
   const Matrix X = some_rows(12, 3);
   for (const char* name : {"a.csv", "b.tsv", "c.npy", "d.npz", "e.svm", "f.mtx", "g.h5", "h.csv.gz"})

@@ -5,14 +5,14 @@
 
 namespace dualkpca::fuzz {
 
-/// A folder of its own with a few small files, in which the command runs. Everything that a run leaves is removed.
+/// A temporary folder with a few small files, in which the command runs.
 class ScratchFolder {
  public:
   ScratchFolder();
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
-  /// Brings the folder into its first state.
+  /// Restores the first state of the folder: removes the files of a run and restores changed ones.
   void restore() const;
   [[nodiscard]] const std::string& path() const { return root_; }
 

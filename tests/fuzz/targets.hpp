@@ -4,20 +4,20 @@
 
 #include "dualkpca/core/errors.hpp"
 
-/// Each target takes arbitrary bytes and returns. It ends the process if the library does anything else with them than
-/// to work or to throw one of its own errors: that is a find.
+/// Each target takes arbitrary bytes and returns if the library works with them or throws one of its own errors.
+/// Anything else is a find, and ends the process.
 namespace dualkpca::fuzz {
 
-/// The bytes of a model file: loads it and calls every method of the model.
+/// Loads a model file with these bytes and calls every method of the model.
 void try_model(std::string_view bytes);
-/// Two bytes that choose format and options, then the bytes of a data file (reader_fuzz.cpp has the layout).
+/// Reads a data file. Two bytes choose format and options, the others are the file (reader_fuzz.cpp explains them).
 void try_reader(std::string_view bytes);
-/// The same for HDF5, a target of its own: libhdf5 has faults that would hide those of the other readers.
+/// Reads an HDF5 file. It is a separate target, because faults of libhdf5 would hide those of the other readers.
 void try_hdf5(std::string_view bytes);
-/// A command line, one argument per line.
+/// Runs a command line, with one argument per line.
 void try_arguments(std::string_view bytes);
 
-/// Whether `work` returned. An error of the library is a fair answer; any other exception passes, and ends the process.
+/// Runs `work` and returns whether it threw no error of the library. Any other exception passes and ends the process.
 template <class Work>
 bool completes(const Work& work) {
   try {
@@ -28,7 +28,7 @@ bool completes(const Work& work) {
   }
 }
 
-/// Ends the process with a message: the input is a find.
+/// Reports that the input is a find: ends the process with a message.
 [[noreturn]] void report_find(std::string_view what);
 
 }  // namespace dualkpca::fuzz

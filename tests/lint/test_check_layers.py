@@ -1,4 +1,4 @@
-"""scripts/check_layers finds what it is there to find."""
+"""Tests that scripts/check_layers finds violations of its rules."""
 import subprocess
 from pathlib import Path
 
@@ -160,7 +160,7 @@ FACADE = {
 
 def test_a_facade_is_no_unit_with_the_file_of_its_name(tmp_path):
     assert run(make_tree(tmp_path, CLEAN | FACADE)).stdout == ""
-    # With all of it in x.cpp, or with a file that only has a local function of that name, it is no facade.
+    # If x.cpp defines everything, or another file only defines a local function of that name, the header is no facade.
     for text in ("", "namespace {\nvoid save() {}\n}\n", "void Y::save() {}\n"):
         (tmp_path / "src/model/save.cpp").write_text(f'#include "model/y.hpp"\n{text}')
         assert "model/x -> model/y -> model/x" in run(tmp_path).stdout

@@ -1,4 +1,4 @@
-"""scripts/check_shape finds what it is there to find."""
+"""Tests that scripts/check_shape finds violations of its rules."""
 import runpy
 import subprocess
 import sys
@@ -58,7 +58,7 @@ def test_a_file_may_have_three_hundred_lines(tmp_path, file):
 def test_vector_code_may_be_longer(tmp_path):
     text = '#include "hwy/foreach_target.h"\n' + "\n" * 300
     assert run(write(tmp_path, "src/core/a.cpp", text)).returncode == 0
-    # Its functions may not.
+    # Functions of vector code may not be longer.
     assert run(write(tmp_path, "src/core/a.cpp", text + function_of(61))).returncode == 1
 
 

@@ -1,4 +1,4 @@
-"""scripts/draw_architecture draws what the includes say, and docs/pictures/architecture.svg is current."""
+"""Tests that scripts/draw_architecture draws the includes, and that docs/pictures/architecture.svg is current."""
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -34,7 +34,7 @@ def tree(tmp_path):
 
 
 def arrows(root):
-    """The number of arrows of both kinds, without those of the legend."""
+    """Returns the number of arrows of both kinds, without those of the legend."""
     assert run(root).returncode == 0
     paths = ElementTree.parse(root / PICTURE).iter(f"{SVG}path")
     kinds = [path.get("class") for path in paths]
@@ -46,7 +46,7 @@ def test_an_include_is_an_arrow(tree):
     (tree / "src/data/libsvm").mkdir()
     (tree / "src/data/libsvm/rows.cpp").write_text('#include "data/io/text.hpp"\n#include "data/io/text.hpp"\n')
     assert arrows(tree) == {"arrow": 4, "faint": 0}
-    # Programs that include dualkpca.hpp use what it gathers.
+    # An include of dualkpca.hpp counts as includes of its headers.
     (tree / "apps").mkdir()
     (tree / "apps/main.cpp").write_text('#include "dualkpca/dualkpca.hpp"\n')
     assert arrows(tree) == {"arrow": 5, "faint": 0}

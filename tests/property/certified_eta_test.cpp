@@ -1,4 +1,4 @@
-// Whatever the problem, a certified eta is never below the true error.
+// A certified eta is never below the true error, for many kinds of problems.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace dualkpca::certified_eta_test {
 namespace {
 
 constexpr int kinds = 9;
-#ifdef DUALKPCA_FEWER_TRIALS  // under sanitizers, which look at the code and not at the mathematics
+#ifdef DUALKPCA_FEWER_TRIALS  // sanitizers check the code and not the mathematics
 constexpr int problems = 60;
 #else
 constexpr int problems = 600;
@@ -46,7 +46,7 @@ Vector spectrum(int kind, Index n, Index s, std::mt19937_64& random) {
 struct Problem {
   Matrix K{};
   std::unique_ptr<GramOperator> gram{};
-  Matrix G{};  // float64, exact
+  Matrix G{};  // the exact matrix in float64
   Index s = 0;
 };
 
@@ -57,7 +57,7 @@ Problem make_problem(int number, std::mt19937_64& random) {
   p.s = pick(1, 7);
   const bool centered = number % 2 == 0;
   const Precision precision = number % 4 < 2 ? Precision::float64 : Precision::float32;
-  if (number % 3 == 0) {  // a kernel on points, some of them twice
+  if (number % 3 == 0) {  // a kernel matrix of points, some of which occur twice
     Matrix X = random_normal(n, pick(1, 8), static_cast<std::uint64_t>(number));
     X.topRows(n / 8) = X.bottomRows(n / 8).eval();
     const KernelName name = pick(0, 1) == 0 ? KernelName::rbf : KernelName::laplace;
@@ -68,7 +68,7 @@ Problem make_problem(int number, std::mt19937_64& random) {
   p.G = centered ? test::naive_centered(p.K) : p.K;
   p.gram = make_precomputed_gram(p.K, precision, 1);
   if (centered) p.gram = std::make_unique<CenteredGram>(std::move(p.gram));
-  if (number % 6 == 1) {  // at a centre on few rows
+  if (number % 6 == 1) {  // the centre lies on few rows
     const std::vector<Index> rows = {0, n / 2, n - 1};
     const Vector weights{{0.6, -0.2, 0.5}};
     p.G = test::naive_centered_at(p.K, test::spread(n, rows, weights));
@@ -115,7 +115,7 @@ TEST(CertifiedEta, IsNeverBelowTheTrueError) {
   RecordProperty("mean_log10_of_eta_over_error", std::to_string(ratio / claimed));
 }
 
-// An eigenvector that the start block does not see, of a diagonal matrix: no rounding brings it in.
+// The start block is orthogonal to one eigenvector of a diagonal matrix, so no rounding adds it.
 struct Hidden {
   static constexpr Index n = 120, s = 4;
   Matrix G = Matrix::Zero(n, n);
@@ -124,7 +124,7 @@ struct Hidden {
     for (Index i = 0; i < n; ++i) G(i, i) = i == 0 ? 5 : std::pow(0.8, static_cast<double>(i));
     start.row(0).setZero();
   }
-  // The eta that is claimed after as many steps as make the visible part converge, and the true one.
+  // Returns the certified eta and the true error after enough steps for the rest of the spectrum to converge.
   [[nodiscard]] std::pair<double, double> run(bool use_probes) const {
     const auto gram = make_precomputed_gram(G, Precision::float64, 1);
     KrylovProcess process(*gram, s, {.block = 8, .max_columns = 120, .seed = 1, .use_probes = use_probes});
@@ -145,7 +145,7 @@ TEST(CertifiedEta, SeesAnEigenvectorHiddenFromTheStart) {
 TEST(CertifiedEta, WithoutProbesTheHiddenEigenvectorWouldBeDenied) {
   const auto [eta, error] = Hidden().run(false);
   EXPECT_GT(error, 0.3);
-  EXPECT_LT(eta, 1e-6);  // what the residuals alone say, and why they are no certificate
+  EXPECT_LT(eta, 1e-6);  // residuals alone give this eta, so they are no certificate
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// prop:link_critical_reconstruction of the paper, and its claim that L-BFGS avoids critical points that are not
-// optimal.
+// Tests of prop:link_critical_reconstruction of the paper, and of its claim that L-BFGS avoids critical points that are
+// not optimal.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,17 +24,17 @@ Matrix dual_gradient(const Matrix& G, const Matrix& H) { return H - evaluate_dua
 double reconstruction(const Matrix& G, const Matrix& H) { return 0.25 * (G - H * H.transpose()).squaredNorm(); }
 Matrix reconstruction_gradient(const Matrix& G, const Matrix& H) { return (H * H.transpose() - G) * H; }
 
-// Seven eigenvalues, and every choice of three of them.
+// G has seven eigenvalues, and the tests use every choice of three of them.
 class PropLinkCriticalReconstruction : public testing::Test {
  protected:
   static constexpr Index n = 7, s = 3;
   const Vector values{{9, 5, 4, 2.5, 1, 0.3, 0.1}};
   const Matrix Q = test::random_orthonormal(n, n, 1);
   const Matrix G = Q * values.asDiagonal() * Q.transpose();
-  // Of a gradient: products with a matrix of norm 9, and a root whose smallest eigenvalue is 0.1^2 beside 9^2.
+  // Rounding of a gradient: products with a matrix of norm 9, and a root with eigenvalues from 9^2 down to 0.1^2.
   const double rounding = 10 * n * epsilon * values[0] * values[0] / values[n - 1];
 
-  // U sqrt(Lambda) R of the chosen eigenvectors.
+  // Returns U sqrt(Lambda) R for the chosen eigenvectors.
   [[nodiscard]] Matrix point(const std::vector<Index>& chosen, std::uint64_t seed) const {
     const auto count = static_cast<Index>(chosen.size());
     return Q(Eigen::all, chosen) * Vector(values(chosen).cwiseSqrt()).asDiagonal() *
@@ -68,7 +68,7 @@ TEST_F(PropLinkCriticalReconstruction, EveryChoiceOfEigenvectorsIsCriticalForBot
 
 TEST_F(PropLinkCriticalReconstruction, ReconstructionGradientEqualsDifferences) {
   const Matrix H = random_normal(n, s, 3), D = random_normal(n, s, 4);
-  const double h = 1e-3;  // J is a polynomial of degree 4: this formula is exact
+  const double h = 1e-3;  // J is a polynomial of degree 4, so this formula is exact
   const auto at = [&](double a) { return reconstruction(G, H + a * D); };
   const double slope = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
   EXPECT_NEAR(reconstruction_gradient(G, H).cwiseProduct(D).sum(), slope, 100 * n * epsilon * at(0) / h);
@@ -87,9 +87,9 @@ TEST_F(PropLinkCriticalReconstruction, ElsewhereNeitherGradientVanishes) {
     }
 }
 
-// The other direction. (HH' - G)H = 0 makes H = U sqrt(Lambda) R' of as many eigenvectors as its rank. Where that is
-// s, d has a gradient, which is zero; where it is less, H = Y holds with the pseudo-inverse and d still falls, at first
-// order, along an eigenvector that is missing: no gradient is there to say so.
+// The converse. If (HH' - G)H = 0, then H = U sqrt(Lambda) R' with as many eigenvectors as its rank. If the rank is s,
+// d has a gradient, and it is zero. If the rank is lower, H = Y holds with the pseudo-inverse, but d has no gradient:
+// it still falls, at first order, along an eigenvector that is missing.
 TEST_F(PropLinkCriticalReconstruction, BelowFullRankDFallsAlthoughBothFormulasVanish) {
   for (const Index rank : {Index{0}, Index{1}, Index{2}})
     for (const auto& chosen : choices(rank)) {
@@ -97,7 +97,7 @@ TEST_F(PropLinkCriticalReconstruction, BelowFullRankDFallsAlthoughBothFormulasVa
       const RankRule rule{.relative = 1e-12, .absolute = 1e-12};
       EXPECT_LE((H - evaluate_dual(H, G * H, rule).Y).norm(), rounding);
       EXPECT_LE(reconstruction_gradient(G, H).norm(), rounding);
-      const Matrix kernel = test::null_space(H);  // of H itself: H kernel = 0
+      const Matrix kernel = test::null_space(H);  // kernel of H itself: H kernel = 0
       const Vector v = (rank == 0 ? Vector(Vector::Unit(s, 0)) : Vector(kernel.col(0))).normalized();
       for (Index k = 0; k < n; ++k) {
         if (std::find(chosen.begin(), chosen.end(), k) != chosen.end()) continue;
@@ -110,8 +110,9 @@ TEST_F(PropLinkCriticalReconstruction, BelowFullRankDFallsAlthoughBothFormulasVa
     }
 }
 
-// Along u_k in the place of u_i the second derivative of d is 1 - lambda_k / lambda_i: negative as soon as a larger
-// eigenvalue is left out. So every critical point but the optimal ones is a saddle, and no local minimum is in the way.
+// If u_k is mixed into u_i, the second derivative of d is 1 - lambda_k / lambda_i. It is negative if a larger
+// eigenvalue is left out. So every critical point except the optimal ones is a saddle, and there is no other local
+// minimum.
 TEST_F(PropLinkCriticalReconstruction, EveryChoiceButTheTopOneIsAStrictSaddle) {
   const double a = 1e-3;
   for (const auto& chosen : choices(s)) {
@@ -124,7 +125,7 @@ TEST_F(PropLinkCriticalReconstruction, EveryChoiceButTheTopOneIsAStrictSaddle) {
         moved.col(j) += a * Q.col(k);
         const double change = evaluate_dual(moved, G * moved, {}).value - evaluate_dual(H, G * H, {}).value;
         const double ratio = values[k] / values[chosen[static_cast<std::size_t>(j)]];
-        // Twice the next term of the series, and rounding.
+        // The bound is twice the next term of the series, plus rounding.
         const double next = a * a * ratio * ratio * ratio / (4 * values[k]);
         const double bound = 2 * next + 10 * n * epsilon * values[0] / (a * a);
         EXPECT_NEAR(2 * change / (a * a), 1 - ratio, bound);
@@ -136,11 +137,11 @@ TEST_F(PropLinkCriticalReconstruction, EveryChoiceButTheTopOneIsAStrictSaddle) {
   }
 }
 
-// tol = 1e-12 is a relative gradient |H - Y| / |H| of 1e-7. Near the minimum the relative error of d is its square
-// divided by the relative gap g at the cut, and at most g if eigenvectors on both sides of it are exchanged: no more
-// than 1e-7 whatever g is. An error above 1e-6 is that of another critical point.
+// tol = 1e-12 means a relative gradient |H - Y| / |H| of 1e-7. Near the minimum the relative error of d is the square
+// of that divided by the relative gap g at the cut. It is also at most g if eigenvectors on both sides of the cut are
+// exchanged. So it is at most 1e-7 for every g, and an error above 1e-6 belongs to another critical point.
 constexpr double small_tol = 1e-12, suboptimal = 1e-6;
-#ifdef DUALKPCA_FEWER_TRIALS  // under sanitizers, which look at the code and not at the mathematics
+#ifdef DUALKPCA_FEWER_TRIALS  // sanitizers check the code and not the mathematics
 constexpr int runs = 5;
 #else
 constexpr int runs = 100;
@@ -172,7 +173,7 @@ Vector spectrum(Kind kind, Index n, Index s, std::mt19937_64& random) {
 
 struct Ended {
   SolveResult result{};
-  double error = 0;  // 1 - 2|d(H)| / Lambda_s, by Eigen
+  double error = 0;  // 1 - 2|d(H)| / Lambda_s, computed by Eigen
 };
 Ended run_lbfgs(const Matrix& G, Index s, const SolverParams& params) {
   const auto gram = make_precomputed_gram(G, Precision::float64, 1);
@@ -207,12 +208,12 @@ INSTANTIATE_TEST_SUITE_P(EveryKind, LbfgsFromRandomStarts,
                                          Kind::tied, Kind::low_rank, Kind::near_identity, Kind::spiked),
                          [](const auto& p) { return kind_names[static_cast<std::size_t>(p.param)]; });
 
-// A start cannot be given, but G can: the solver takes the range of random_normal(n, s, seed), and with eigenvectors
-// made from that it begins at a critical point, but for `distance`.
+// A problem whose solver starts at `distance` from a critical point. The start is always the range of
+// random_normal(n, s, seed), so the chosen eigenvectors of G are made from this range.
 struct NearCritical {
   static constexpr Index n = 50, s = 3;
   Matrix G{};
-  double error = 0;  // of the critical point
+  double error = 0;  // error at the critical point
   NearCritical(const std::vector<Index>& chosen, double distance, std::uint64_t seed) {
     Matrix basis = random_normal(n, n, seed + 100);
     basis.leftCols(s) = random_normal(n, s, seed) + distance * random_normal(n, s, seed + 200);
@@ -240,8 +241,8 @@ TEST(LbfgsNearACriticalPoint, LeavesItIfTheGradientIsAboveTheTolerance) {
       }
 }
 
-// The gradient is zero there, and nothing else is looked at: the solver stays and takes it for the minimum. A
-// certificate does not.
+// The gradient is zero at the start. The estimate uses only the gradient, so the solver stays there and reports
+// convergence. A certificate detects the error.
 TEST(LbfgsNearACriticalPoint, StaysAtItAndOnlyACertificateTells) {
   for (const auto& chosen : saddles)
     for (std::uint64_t seed = 0; seed < starts; ++seed) {
@@ -258,8 +259,9 @@ TEST(LbfgsNearACriticalPoint, StaysAtItAndOnlyACertificateTells) {
     }
 }
 
-// tol = 1e-5 is content with a relative gradient of 3e-4. Every start within 1e-4 of this saddle ends there. So do some
-// random starts if G is near the identity: with a gap of 2 to 3 percent, those that have little of the top eigenvector.
+// tol = 1e-5 accepts a relative gradient of 3e-4, so every start within 1e-4 of this saddle ends there. If G is near
+// the identity, with a gap of 2 to 3 percent, some random starts also do: those that contain little of the top
+// eigenvector.
 TEST(LbfgsNearACriticalPoint, ALooseToleranceTakesItForTheMinimum) {
   for (std::uint64_t seed = 0; seed < starts; ++seed) {
     const NearCritical problem(saddles[0], 1e-4, seed);

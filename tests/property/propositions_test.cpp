@@ -1,4 +1,4 @@
-// Propositions of the paper, each under its label, against decompositions in explicit feature space.
+// Tests of propositions of the paper, named by their labels, against decompositions in explicit feature space.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr RankRule ranked{.relative = 1e-12, .absolute = 0};
 
-// Features whose Gram matrix has eigenvalues from 1 down to 1 / condition, in p <= n dimensions.
+// Returns features in p <= n dimensions whose Gram matrix has eigenvalues from 1 down to 1 / condition.
 Matrix features(Index n, Index p, double condition, std::uint64_t seed) {
   Vector lengths(p);
   for (Index k = 0; k < p; ++k)
@@ -31,7 +31,7 @@ double spread(const Vector& sigma) { return sigma[0] / sigma[sigma.size() - 1]; 
 double inner(const Matrix& A, const Matrix& B) { return A.cwiseProduct(B).sum(); }
 
 // pi(H) = Tr (H'GH)^{1/2} = |G^{1/2} H|_* = max of <H, Phi W> over orthonormal W. The paper assumes that G has full
-// rank; p < n here is enough, as long as p >= s.
+// rank, but p >= s is enough, even if p < n.
 TEST(PropFlGstar, PiIsTheNuclearNormAndTheLargestInnerProduct) {
   constexpr Index n = 30;
   for (const Index p : {Index{4}, Index{10}, n})
@@ -43,10 +43,12 @@ TEST(PropFlGstar, PiIsTheNuclearNormAndTheLargestInnerProduct) {
         const Matrix root = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() *
                             eigen.eigenvectors().transpose();
         const test::Polar polar = test::polar(Phi.transpose() * H);
-        // An eigenvalue of S is known to epsilon times the largest, its root to that by the least singular value.
+        // The error of an eigenvalue of S is epsilon times the largest one. For its root, divide by the least singular
+        // value.
         const double rounding = 10 * n * epsilon * polar.sigma[0] * polar.sigma[0] / polar.sigma[s - 1];
         EXPECT_NEAR(pi, polar.sigma.sum(), rounding);
-        EXPECT_NEAR(test::polar(root * H).sigma.sum(), polar.sigma.sum(), std::sqrt(epsilon));  // a root of rounding
+        EXPECT_NEAR(test::polar(root * H).sigma.sum(), polar.sigma.sum(),
+                    std::sqrt(epsilon));  // the root of an eigenvalue that is rounding
         EXPECT_NEAR(inner(H, Phi * polar.W), pi, rounding);
         for (std::uint64_t turn = 1; turn <= 20; ++turn) {
           const Matrix W = test::random_orthonormal(p, s, 100 * seed + turn);
@@ -55,7 +57,7 @@ TEST(PropFlGstar, PiIsTheNuclearNormAndTheLargestInnerProduct) {
       }
 }
 
-// With fewer feature dimensions than components no W is orthonormal, and the maximum is over W'W <= I.
+// If there are fewer feature dimensions than components, no W is orthonormal, and the maximum is over W'W <= I.
 TEST(PropFlGstar, WithFewerDimensionsThanComponentsTheMaximumIsOverContractions) {
   constexpr Index n = 20, p = 2, s = 3;
   const Matrix Phi = features(n, p, 10, 3), G = Phi * Phi.transpose(), H = random_normal(n, s, 4);
@@ -63,17 +65,17 @@ TEST(PropFlGstar, WithFewerDimensionsThanComponentsTheMaximumIsOverContractions)
   const test::Polar polar = test::polar(Phi.transpose() * H);
   EXPECT_NEAR(pi, polar.sigma.sum(), rounding);
   EXPECT_NEAR(inner(H, Phi * polar.W), pi, rounding);
-  EXPECT_NEAR((polar.W.transpose() * polar.W).trace(), p, 100 * epsilon);  // s for an orthonormal W
+  EXPECT_NEAR((polar.W.transpose() * polar.W).trace(), p, 100 * epsilon);  // an orthonormal W would give s
   for (std::uint64_t seed = 1; seed <= 100; ++seed)
     EXPECT_LT(inner(H, Phi * test::random_orthonormal(s, p, seed).transpose()), pi);
 }
 
-// Differences of fourth order, with a step that is a hundredth of the distance to the next H of lower rank: an error of
-// 4 s 1e-8 |G^{1/2} D|, by Cauchy's bound for the fifth derivative.
+// Compares the gradient with fourth-order differences. The step is a hundredth of the distance to the next H of lower
+// rank, so their error is 4 s 1e-8 |G^{1/2} D| by Cauchy's bound for the fifth derivative.
 TEST(PropGradientSpectralNorm, GradientEqualsDifferencesForEveryConditioning) {
   constexpr Index n = 25, s = 4;
   for (const double condition : {1.0, 1e2, 1e4, 1e6, 1e8})
-    for (const double grading : {1.0, 1e-1, 1e-2}) {  // from one column of H to the next
+    for (const double grading : {1.0, 1e-1, 1e-2}) {  // ratio of neighbouring columns of H
       for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         const Matrix Phi = features(n, n, condition, seed), G = Phi * Phi.transpose();
         Matrix H = random_normal(n, s, seed + 50);
@@ -86,18 +88,18 @@ TEST(PropGradientSpectralNorm, GradientEqualsDifferencesForEveryConditioning) {
           const double length = test::polar(Phi.transpose() * D).sigma[0], h = 0.01 * sigma[s - 1] / length;
           const auto pi = [&](double a) { return test::polar(Phi.transpose() * (H + a * D)).sigma.sum(); };
           const double slope = (8 * (pi(h) - pi(-h)) - (pi(2 * h) - pi(-2 * h))) / (12 * h);
-          // Rounding of the differences, divided by h, and of S = H'GH: columns of different size do not disturb each
-          // other, but those of equal size have the square of their spread.
+          // Rounding of the differences, divided by h, and of S = H'GH. Columns of different sizes do not disturb each
+          // other, but for columns of equal size the bound contains the square of their spread.
           const double bound = length * s * (4e-8 + 10 * n * epsilon * (100 * spread(sigma) + even * even));
           EXPECT_NEAR(inner(Y, D), slope, bound) << condition << " " << grading;
-          EXPECT_LT(bound, 1e-3 * length);  // or an error of a percent would not be seen
+          EXPECT_LT(bound, 1e-3 * length);  // otherwise the test could miss an error of one percent
         }
       }
     }
 }
 
-// Where an eigenvalue of H'GH is zero, pi has a kink: it rises on both sides. Y, with the pseudo-inverse, is a
-// subgradient there.
+// Where an eigenvalue of H'GH is zero, pi has a kink: it rises on both sides. There Y, computed with the
+// pseudo-inverse, is a subgradient.
 TEST(PropGradientSpectralNorm, AtASingularPointThereIsASubgradientAndNoGradient) {
   constexpr Index n = 20, s = 3;
   const Matrix Phi = features(n, n, 100, 1), G = Phi * Phi.transpose();
@@ -116,7 +118,7 @@ TEST(PropGradientSpectralNorm, AtASingularPointThereIsASubgradientAndNoGradient)
     }
 }
 
-// H = U sqrt(Lambda) of the top eigenvectors. Rank 5 < s too: there the columns beyond are zero.
+// H = U sqrt(Lambda) of the top eigenvectors. In the case of rank 5 < s, the columns beyond the rank are zero.
 TEST(PropOptimalSvdDual, NoOtherPointIsLowerThanTheTopEigenvectors) {
   constexpr Index n = 30, s = 6;
   for (const Index p : {n, Index{10}, Index{5}}) {
@@ -130,14 +132,14 @@ TEST(PropOptimalSvdDual, NoOtherPointIsLowerThanTheTopEigenvectors) {
     const double optimum = -0.5 * values.head(s).sum(), rounding = 10 * n * epsilon * values[0];
     EXPECT_NEAR(d(H), optimum, rounding);
     EXPECT_LE((H - evaluate_dual(H, G * H, ranked).Y).norm(), rounding * values[0] / values[std::min(s, p) - 1]);
-    EXPECT_NEAR(d(H * test::random_orthonormal(s, s, 1)), optimum, rounding);  // so it is no unique solution
+    EXPECT_NEAR(d(H * test::random_orthonormal(s, s, 1)), optimum, rounding);  // so the solution is not unique
     for (std::uint64_t seed = 1; seed <= 100; ++seed)
       for (const double size : {1e-5, 1e-3, 0.1, 1.0, 10.0}) {
         EXPECT_GE(d(H + size * random_normal(n, s, seed)), optimum - rounding);
         EXPECT_GE(d(H + size * G * random_normal(n, s, seed)), optimum - rounding);
         EXPECT_GE(d(size * random_normal(n, s, seed)), optimum - rounding);
       }
-    for (Index k = s; k < p; ++k)  // towards the eigenvectors that are left out: 1/2 (1 - lambda_k / lambda_s) a^2
+    for (Index k = s; k < p; ++k)  // d rises by 1/2 (1 - lambda_k / lambda_s) a^2 towards the other eigenvectors
       EXPECT_GT(d(H + 0.01 * U.col(k) * Vector::Unit(s, s - 1).transpose()), optimum + rounding);
     const auto gram = make_precomputed_gram(G, Precision::float64, 1);
     for (const SolverName name : {SolverName::dense, SolverName::krylov, SolverName::lbfgs})
@@ -186,7 +188,7 @@ class PropositionProjections : public testing::TestWithParam<std::tuple<Mapped, 
     for (Index k = 0; k < d; ++k) X_made.col(k) *= std::pow(0.7, static_cast<double>(k));
     return X_made;
   }
-  // G_x' H (H'GH)^{-1/2} for every x of the new rows.
+  // Returns G_x' H (H'GH)^{-1/2} for every new row x.
   [[nodiscard]] Matrix formula(const Matrix& H) const {
     const Matrix inverse_root = test::SymmetricEigen(H.transpose() * G * H).inverse_root();
     return Phi_new * Phi.transpose() * H * inverse_root;
@@ -200,12 +202,12 @@ TEST_P(PropositionProjections, TheFormulaProjectsOnThePrincipalDirections) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const Matrix R = test::random_orthonormal(s, s, seed);
       const Matrix scores = formula(H * R);
-      // H R is a solution for every R and turns the scores by it: they are those of one basis of the directions, and
-      // not of whichever solution of the primal problem one has. What all have in common is the Gram matrix.
+      // H R is a solution for every R, and R rotates the scores. So they belong to one basis of the directions, not to
+      // every solution of the primal problem. Only the Gram matrix of the scores is the same for all solutions.
       EXPECT_LE((scores * scores.transpose() - Phi_new * V * V.transpose() * Phi_new.transpose()).norm(),
                 1e-9 * scale * scale);
       EXPECT_GT((scores.cwiseAbs() - (Phi_new * V).cwiseAbs()).norm(), 0.1 * scale);
-      // The one that belongs to H R is the polar factor of Phi'HR.
+      // The basis that belongs to H R is the polar factor of Phi'HR.
       EXPECT_LE((scores - Phi_new * test::polar(Phi.transpose() * H * R).W).norm(), 1e-12 * n * scale);
     }
   }
@@ -241,8 +243,8 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(std::get<0>(p.param).name) + (std::get<1>(p.param) ? "_centred" : "_uncentred");
     });
 
-// Where eigenvalues s and s + 1 are equal, solutions of the dual have different spans, and not even the Gram matrix of
-// the scores is that of a given solution of the primal problem.
+// If eigenvalues s and s + 1 are equal, solutions of the dual have different spans. Then even the Gram matrix of the
+// scores differs from that of a given solution of the primal problem.
 TEST(PropositionProjectionsOfATie, TwoSolutionsOfTheDualProjectOnDifferentDirections) {
   constexpr Index n = 12;
   const Matrix U = test::random_orthonormal(n, 3, 1);
@@ -252,7 +254,7 @@ TEST(PropositionProjectionsOfATie, TwoSolutionsOfTheDualProjectOnDifferentDirect
     Matrix H(n, 2);
     H << 2 * U.col(0), std::sqrt(2.0) * U.col(second);
     const DualEvaluation at = evaluate_dual(H, G * H, ranked);
-    EXPECT_NEAR(at.value, -3, 100 * epsilon);  // optimal
+    EXPECT_NEAR(at.value, -3, 100 * epsilon);  // the optimal value
     return Matrix(at.Y * at.Y.transpose());
   };
   EXPECT_GT((scores(1) - scores(2)).norm(), 1);

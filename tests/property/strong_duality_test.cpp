@@ -1,5 +1,5 @@
-// prop:general_dual of the paper: the infimum of -F(Phi W) over orthonormal W is that of d(H) over H. Features are
-// explicit here, and the primal side is computed from them by singular values.
+// Tests of prop:general_dual of the paper: the infimum of -F(Phi W) over orthonormal W equals that of d(H) over H. The
+// features are explicit here, and the primal side is computed from them by singular values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// n x p features with columns of falling length, and three rows far out.
+// Returns n x p features with columns of decreasing length and three outlying rows.
 Matrix features(Index n, Index p, std::uint64_t seed) {
   Matrix Phi = random_normal(n, p, seed);
   for (Index k = 0; k < p; ++k) Phi.col(k) *= std::pow(0.8, static_cast<double>(k));
@@ -36,8 +36,8 @@ std::vector<double> naive_sizes(const Matrix& Y, Norm norm) {
   return sizes;
 }
 
-// F(Y) as it is defined, the least 1/2 |Y - M|^2 + Psi(M): Psi is kappa times the norm for huber and indicates a ball
-// for epsilon_insensitive; the best M has the directions of Y and the size m.
+// Returns F(Y) by its definition, the least 1/2 |Y - M|^2 + Psi(M). Psi is kappa times the norm for huber and indicates
+// a ball for epsilon_insensitive. The best M has the directions of Y and the size m.
 double envelope(const Loss& loss, const Matrix& Y) {
   const bool is_huber = loss.name == LossName::huber;
   double sum = 0;
@@ -48,7 +48,7 @@ double envelope(const Loss& loss, const Matrix& Y) {
   return sum;
 }
 
-// A number that changes some of the sizes of Y and not all.
+// Returns a loss whose hyperparameter changes some of the sizes of Y and not all.
 Loss loss_for(LossName name, Norm norm, const Matrix& Y) {
   std::vector<double> sizes = naive_sizes(Y, norm);
   std::sort(sizes.begin(), sizes.end());
@@ -89,8 +89,8 @@ TEST_P(PropGeneralDual, AtTheSolutionBothObjectivesAreOne) {
     ASSERT_LE((W.transpose() * W - Matrix::Identity(s, s)).norm(), 100 * epsilon);
     const double primal = -envelope(loss, Y);
     EXPECT_NEAR(found.primal_objective, primal, rounding);
-    // d(H) - p(H) is 1/2 |H|^2 + Psi*(H) - <H, Y> above its minimum, which is at Z: at most this for a Psi* of the
-    // Lipschitz constant L where it is finite.
+    // d(H) - p(H) is the excess of 1/2 |H|^2 + Psi*(H) - <H, Y> over its minimum, which is at Z. L is the Lipschitz
+    // constant of Psi* where it is finite, and gives the bound below.
     const Matrix Z = loss.prox(Y);
     const double distance = (found.H - Z).norm();
     const auto count = static_cast<double>(naive_sizes(Y, norm).size());
@@ -100,8 +100,9 @@ TEST_P(PropGeneralDual, AtTheSolutionBothObjectivesAreOne) {
   }
 }
 
-// The proof in two halves. Every W has an H that is not above it, every H a W that is not above it: one infimum. Which
-// is not what weak duality means for convex problems: here neither side bounds the other from below.
+// The two halves of the proof. For every W there is an H with d(H) not above its objective, and for every H such a W,
+// so the infima are equal. This is not weak duality as in convex problems: here neither side bounds the other from
+// below.
 TEST_P(PropGeneralDual, EveryPointOfOneSideHasOneOfTheOtherThatIsNotAboveIt) {
   constexpr Index n = 40, p = 6, s = 3;
   const Matrix Phi = features(n, p, 4), G = Phi * Phi.transpose();
@@ -120,7 +121,8 @@ TEST_P(PropGeneralDual, EveryPointOfOneSideHasOneOfTheOtherThatIsNotAboveIt) {
   }
 }
 
-// Two feature dimensions: all orthonormal W are turned by one angle, and the infimum is known from looking at them all.
+// With two feature dimensions one angle describes all orthonormal W, so the test finds the infimum by trying all
+// angles.
 TEST_P(PropGeneralDual, BothInfimaEqualTheLowestOfAllAngles) {
   constexpr Index n = 30;
   constexpr int angles = 20000;
@@ -141,7 +143,7 @@ TEST_P(PropGeneralDual, BothInfimaEqualTheLowestOfAllAngles) {
         best = Y;
       }
     }
-    // F is convex and |Y''| <= |Phi|: from one angle to the next nothing is lower by more than that.
+    // F is convex and |Y''| <= |Phi|, so between two angles the objective is lower by at most the slack.
     const double step = std::numbers::pi / angles, slack = Phi.squaredNorm() * step * step;
     const Matrix H = loss.prox(best);
     EXPECT_NEAR(dual(G, H, loss), lowest, slack);
@@ -149,10 +151,11 @@ TEST_P(PropGeneralDual, BothInfimaEqualTheLowestOfAllAngles) {
       for (const double size : {1e-4, 1e-2, 1.0, 10.0}) {
         const Matrix D = size * random_normal(n, s, seed);
         EXPECT_GE(dual(G, loss.prox(H + D), loss), lowest - slack);
-        EXPECT_GE(dual(G, H + D, loss), lowest - slack);  // infinite outside of the ball of huber
+        EXPECT_GE(dual(G, H + D, loss), lowest - slack);  // d is infinite outside of the ball of huber
       }
     const SolveResult found = solution(*gram, s, loss);
-    EXPECT_NEAR(found.dual_objective, lowest, slack);  // which the solver does not promise for norm rows and entries
+    EXPECT_NEAR(found.dual_objective, lowest,
+                slack);  // holds here, but the solver does not promise it for norm rows and entries
   }
 }
 
@@ -167,8 +170,8 @@ INSTANTIATE_TEST_SUITE_P(EveryLoss, PropGeneralDual,
                                   std::string(to_string(std::get<1>(p.param)));
                          });
 
-// Where the infimum is known for any number of dimensions: the square loss by Ky Fan, norm frobenius because F grows
-// with |Y| alone. No W and no H is below it, and d(H) is above some p(W) and below others.
+// The infimum is known in any number of dimensions for the square loss, by Ky Fan, and for norm frobenius, because
+// there F depends only on |Y|. No W and no H is below it, and d(H) is above some p(W) and below others.
 TEST(PropGeneralDualOfKnownInfimum, NoPointOfEitherSideIsBelowAndNeitherSideBoundsTheOther) {
   constexpr Index n = 40, p = 8, s = 3;
   const Matrix Phi = features(n, p, 6), G = Phi * Phi.transpose();
@@ -193,8 +196,8 @@ TEST(PropGeneralDualOfKnownInfimum, NoPointOfEitherSideIsBelowAndNeitherSideBoun
   }
 }
 
-// With more components than feature dimensions there are no orthonormal W at all, and the infimum over them is not that
-// of d. What d is the dual of then has W'W <= I in place of W'W = I, as the paper's convex hull has.
+// With more components than feature dimensions there are no orthonormal W at all. Then d is the dual of the problem
+// with W'W <= I in place of W'W = I, as in the paper's convex hull.
 TEST(PropGeneralDualOfFewDimensions, HoldsForContractionsWhereNoOrthonormalDirectionsExist) {
   constexpr Index n = 30, p = 2, s = 3;
   const Matrix Phi = features(n, p, 7), G = Phi * Phi.transpose();
@@ -206,7 +209,7 @@ TEST(PropGeneralDualOfFewDimensions, HoldsForContractionsWhereNoOrthonormalDirec
     EXPECT_NEAR(found.primal_objective, -0.5 * Phi.squaredNorm(), rounding);
     const Matrix W = test::polar(Phi.transpose() * found.H).W;  // p x s
     EXPECT_NEAR(-0.5 * (Phi * W).squaredNorm(), found.primal_objective, rounding);
-    EXPECT_NEAR((W.transpose() * W).trace(), p, 100 * epsilon);  // and not s
+    EXPECT_NEAR((W.transpose() * W).trace(), p, 100 * epsilon);  // it is not s
   }
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const Matrix C = test::polar(random_normal(p, s, seed)).W, H = Phi * random_normal(p, s, seed);

@@ -1,4 +1,4 @@
-"""The numbers of scikit-learn's KernelPCA, signs included."""
+"""The results are those of scikit-learn's KernelPCA, signs included."""
 import numpy as np
 import pytest
 from sklearn import decomposition
@@ -20,17 +20,19 @@ NEW = rows(9, seed=1)
 
 
 def both(X, *args, **options):
-    """Their estimator and ours, fitted. Theirs by a dense decomposition, which is what we compare every solver with."""
+    """Fits scikit-learn's estimator and dualkpca's. scikit-learn uses a dense decomposition, with which every solver is
+    compared."""
     theirs = decomposition.KernelPCA(*args, **options | {"eigen_solver": "dense"}).fit(X)
     return theirs, KernelPCA(*args, **options).fit(X)
 
 
 def assert_same(theirs, ours, new, tol=1e-13):
-    """Eigenvalues, vectors, and scores of new rows. A vector is known as well as its eigenvalue is far from others."""
+    """Compares eigenvalues, vectors and scores of new rows. The accuracy of a vector depends on the gap around its
+    eigenvalue."""
     values = theirs.eigenvalues_
     assert ours.eigenvalues_.shape == values.shape
     np.testing.assert_allclose(ours.eigenvalues_, values, rtol=0, atol=tol * values[0])
-    steps = -np.diff(np.append(values, 0)) / values[0]  # towards the next: 0 if that was not computed
+    steps = -np.diff(np.append(values, 0)) / values[0]  # gap to the next eigenvalue: 0 if that was not computed
     gaps = np.minimum(steps, np.insert(steps[:-1], 0, np.inf))
     known = gaps > 1e-6
     assert known[0]
@@ -57,7 +59,7 @@ def test_the_positive_end_of_the_sigmoid_kernel(n, n_components):
 
 @pytest.mark.parametrize("options", [
     {"kernel": "rbf", "gamma": 1.3},
-    {"kernel": "rbf", "gamma": 0.0},  # a kernel matrix of ones: nothing is left when it is centred
+    {"kernel": "rbf", "gamma": 0.0},  # a kernel matrix of ones is zero after centring
     {"kernel": "poly", "gamma": 0.7, "degree": 2, "coef0": 0},
     {"kernel": "poly", "degree": 1, "coef0": 5.5},
     pytest.param({"kernel": "poly", "degree": 0}, marks=pytest.mark.xfail(strict=True, reason="degree 0 is refused")),
@@ -93,7 +95,7 @@ def test_precomputed(n):
 
 @pytest.mark.parametrize("kernel", [lambda a, b: np.exp(-np.abs(a - b).sum()), laplacian_kernel], ids=["pair", "block"])
 def test_callables(kernel):
-    """Theirs gets the matrix: it takes no functions of blocks."""
+    """scikit-learn gets the matrix: it takes no functions of blocks."""
     X = rows(50)
     theirs = decomposition.KernelPCA(4, kernel="precomputed", eigen_solver="dense")
     gamma = 1.0 if kernel is not laplacian_kernel else None
@@ -116,7 +118,7 @@ def test_inverse_transform(kernel, n, n_components, alpha):
 
 
 def test_inverse_transform_with_the_gamma_of_the_rows():
-    """What gamma=None means in the space of scores: versions of scikit-learn before 1.5 say one over their number."""
+    """The value of gamma=None in the space of scores: in scikit-learn before 1.5, one over the number of scores."""
     X = rows(60)
     theirs = decomposition.KernelPCA(3, kernel="rbf", gamma=1 / X.shape[1], fit_inverse_transform=True).fit(X)
     ours = KernelPCA(3, kernel="rbf", fit_inverse_transform=True).fit(X)
@@ -126,7 +128,7 @@ def test_inverse_transform_with_the_gamma_of_the_rows():
 
 
 def indefinite(n, negative=-3.0, seed=0):
-    """A centred matrix with five positive eigenvalues, as many negative ones, and noise."""
+    """Returns a centred matrix with five positive eigenvalues, as many negative ones, and noise."""
     random = np.random.default_rng(seed)
     Q = np.linalg.qr(np.hstack([np.ones((n, 1)), random.normal(size=(n, 10))]))[0][:, 1:]
     return Q * np.append([20, 15, 10, 8, 6.0], negative * np.arange(1, 6)) @ Q.T
@@ -153,7 +155,7 @@ def test_significant_negative_eigenvalues_are_refused_as_theirs():
 
 @pytest.mark.parametrize("n", [120, 800])
 def test_isomap(n, monkeypatch):
-    """The matrix that Isomap makes of its distances is not positive."""
+    """The matrix that Isomap makes of its distances is not positive semi-definite."""
     X, _ = make_s_curve(n, noise=0.05, random_state=0)
     theirs = Isomap(n_neighbors=8, n_components=2, eigen_solver="dense").fit(X)
     monkeypatch.setattr("sklearn.manifold._isomap.KernelPCA", KernelPCA)
@@ -171,7 +173,7 @@ def test_digits():
 
 @pytest.mark.parametrize("width", [3, None])
 def test_zero_eigenvalues(width):
-    """Rows twice, and rows all alike."""
+    """Every row occurs twice, or all rows are equal."""
     X = np.repeat(rows(4), 3, axis=0)
     for data in (X, np.ones((6, 2))):
         theirs, ours = both(data, width, kernel="rbf", remove_zero_eig=True)

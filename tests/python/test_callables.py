@@ -18,7 +18,7 @@ def of_pairs(x, y, width=1.0):
 
 
 def min_kernel(A, B):
-    """Of a pair of rows a number, of two blocks whatever numpy makes of them: never asked for blocks."""
+    """Returns a number for a pair of rows, and something meaningless for two blocks: it must never be called with blocks."""
     return np.minimum(A, B).sum()
 
 
@@ -127,7 +127,7 @@ def test_a_function_of_pairs_that_is_not_symmetric():
 
 
 def test_a_function_of_blocks_that_is_not_symmetric():
-    """A constant for each row goes when the matrix is centred."""
+    """Centring the matrix removes a constant for each row."""
     def kernel(A, B):
         return A @ B.T + A[:, :1]
 
@@ -183,7 +183,7 @@ def test_the_exception_of_a_function_is_its_own():
 
 
 def test_a_keyboard_interrupt_in_a_function_is_not_swallowed():
-    """Not even by the question whether it takes blocks, which any exception answers with no."""
+    """The exception passes even in the test whether the function takes blocks, where other exceptions mean no."""
     calls = []
 
     def kernel(x, y):
@@ -214,7 +214,7 @@ def test_float32_rows():
 
 
 def test_inverse_transform():
-    """The function gets rows of scores then, as scikit-learn does it."""
+    """The function then gets rows of scores, as in scikit-learn."""
     theirs = decomposition.KernelPCA(3, kernel=of_pairs, fit_inverse_transform=True, alpha=0.1).fit(X)
     for kernel in (of_pairs, lambda A, B: laplacian_kernel(A, B, gamma=1.0)):
         ours = KernelPCA(3, kernel=kernel, fit_inverse_transform=True, alpha=0.1).fit(X)
@@ -240,7 +240,7 @@ def test_the_rows_that_are_kept(copy):
 
 
 def test_losses_with_functions():
-    """Not centred if sparse: the centre of a sparse model with a named kernel is approximated by a few of its rows."""
+    """Sparse models are not centred here: the centre of a sparse model with a named kernel is approximated by a few rows."""
     for options in ({"loss": "huber"}, {"loss": "epsilon_insensitive", "epsilon": 0.1, "center": False}):
         named = KernelPCA(2, kernel="rbf", gamma=1.0, n_jobs=1, **options).fit(X)
         given = KernelPCA(2, kernel=of_blocks, n_jobs=1, **options).fit(X)

@@ -26,7 +26,7 @@ def rows(n=90, seed=0):
 
 
 X, NEW = rows(), rows(20, seed=1)
-# The options of the command, and the parameters that mean the same.
+# Options of the command, and the parameters that mean the same.
 KINDS = {
     "plain": ([], {}),
     "linear": (["--kernel", "linear"], {"kernel": "linear"}),
@@ -42,7 +42,7 @@ KINDS = {
     "median": (["--gamma", "median"], {"gamma": "median"}),
     "float32": (["--precision", "float32"], {"precision": "float32"}),
 }
-NOT_LOADED = {"sparse", "landmarks"}  # of these a file holds no training scores
+NOT_LOADED = {"sparse", "landmarks"}  # the files of these models store no training scores
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def run(*args, codes=(0,)):
 
 
 def fit_by_command(kind, *options, data="x.npy"):
-    """As estimator() does, with the command's names and without its defaults."""
+    """Does the same as estimator(), with the names of the command and without its defaults."""
     own = KINDS[kind][0]
     given = {"--n-components": 3, "--tol": 0, "--gamma": 0.2, "--precision": "float64", "--limits": "training"}
     others = [word for name, value in given.items() if name not in own for word in (name, value)]
@@ -73,7 +73,7 @@ def estimator(kind, **options):
 
 
 def close(found, expected, kind):
-    """Up to rounding, which the iterations of a loss other than square make a thousand times as large."""
+    """Tolerance for rounding, which the iterations of a loss other than square amplify a thousandfold."""
     tol = 1e-5 if kind == "float32" else 1e-9 if kind in ("huber", "entries", "sparse") else 1e-12
     np.testing.assert_allclose(found, expected, rtol=0, atol=tol * max(1, np.abs(expected).max()))
 

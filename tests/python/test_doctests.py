@@ -1,4 +1,4 @@
-"""The examples in the docstrings, and that every public name has one."""
+"""The examples in the docstrings work, and every public name has one."""
 import doctest
 import inspect
 

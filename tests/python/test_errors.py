@@ -1,4 +1,4 @@
-"""What is refused, with which exception and which words; what is warned of, and what is not."""
+"""Bad arguments and data are refused with the right exception and words; warnings come when they should, and only then."""
 import inspect
 import os
 import pickle
@@ -22,7 +22,7 @@ def with_value(value, dtype=np.float64):
 
 
 def refuse(exception, says, work):
-    """Our messages are one line."""
+    """Messages of dualkpca are one line."""
     with pytest.raises(exception) as caught:
         work()
     message = str(caught.value)
@@ -30,7 +30,7 @@ def refuse(exception, says, work):
     assert "\n" not in message and message == message.strip()
 
 
-# Data. Most of these words are scikit-learn's.
+# Data. Most of these messages are scikit-learn's.
 
 BAD_DATA = {
     "nan": (with_value(np.nan), "contains NaN"),
@@ -89,7 +89,7 @@ def test_a_wrong_number_of_scores(width):
 
 
 def test_a_kernel_matrix_must_be_square():
-    refuse(ValueError, "must be square, this one is 40 x 4", lambda: KernelPCA(2, kernel="precomputed").fit(X))
+    refuse(ValueError, "must be square, but this one is 40 x 4", lambda: KernelPCA(2, kernel="precomputed").fit(X))
 
 
 def test_more_lags_than_rows():
@@ -138,7 +138,7 @@ INVALID = {
     "level": [0.3, 1, 2, np.nan],
     "verbose": [-1, "a", 1.5],
 }
-# The loss and so on that a parameter belongs to.
+# The loss or other parameter that a parameter belongs to.
 COMPANY = {
     "degree": {"kernel": "poly"}, "kappa": {"loss": "huber"}, "kappa_ratio": {"loss": "huber"},
     "epsilon": {"loss": "epsilon_insensitive"}, "sparsity": {"loss": "epsilon_insensitive"},
@@ -229,7 +229,7 @@ def test_attributes_before_fit(name):
     assert not hasattr(KernelPCA(), name)
 
 
-def test_the_way_back_without_having_learnt_it():
+def test_an_inverse_transform_that_was_not_learnt():
     refuse(NotFittedError, "fit_inverse_transform", lambda: KernelPCA(2).fit(X).inverse_transform(np.zeros((2, 2))))
     refuse(ValueError, "Cannot fit_inverse_transform with a precomputed kernel.",
            lambda: KernelPCA(2, kernel="precomputed", fit_inverse_transform=True).fit(X @ X.T))
@@ -278,7 +278,7 @@ def test_no_warning_with_the_default_tolerance(options):
         warnings.simplefilter("error")
         model = KernelPCA(**{"n_components": 3, "kernel": "rbf", "n_jobs": 1} | options).fit(LONG[:200])
         model.transform(LONG)
-    # A randomized fit makes a given number of iterations and is where it is.
+    # A randomized fit makes a given number of iterations, whatever eta it reaches.
     assert model.converged_ or options.get("eigen_solver") == "randomized"
 
 
@@ -354,7 +354,7 @@ def test_a_directory_that_may_not_be_written_to(tmp_path):
 
 
 def test_a_directory_that_takes_no_files():
-    """Not even root's."""
+    """Even root cannot write there."""
     if not os.path.isdir("/proc/self"):
         pytest.skip("no /proc")
     refuse(ValueError, "/proc/self/m.dkpca: ", lambda: KernelPCA(2).fit(X).save("/proc/self/m.dkpca"))

@@ -1,4 +1,4 @@
-"""scikit-learn's checks of an estimator: those it gives to everybody, and the stricter ones it keeps for its own."""
+"""scikit-learn's checks of an estimator: the public ones, and the stricter ones for its own estimators."""
 import pytest
 from sklearn.base import clone
 from sklearn.utils import estimator_checks
@@ -21,7 +21,7 @@ def test_check_of_everybody(estimator, check):
     check(estimator)
 
 
-# Which of them there are depends on the version of scikit-learn.
+# The set of checks depends on the version of scikit-learn.
 STRICT = [
     "check_param_validation",
     "check_n_features_in_after_fitting",
@@ -38,7 +38,7 @@ WITH_PANDAS = [
     "check_transformer_get_feature_names_out_pandas",
     "check_set_output_transform_pandas",
     "check_global_output_transform_pandas",
-    "check_global_ouptut_transform_pandas",  # as older versions spell it
+    "check_global_ouptut_transform_pandas",  # older versions spell it so
 ]
 
 

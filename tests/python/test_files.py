@@ -1,4 +1,4 @@
-"""A model that was saved and loaded is the model that was fitted."""
+"""A model that was saved and loaded equals the model that was fitted."""
 import pickle
 import warnings
 
@@ -34,7 +34,7 @@ CASES = {
     "landmarks": (X, {"n_components": 3, "solver": "nystrom", "landmarks": 20}),
     "float32": (X.astype(np.float32), {"n_components": 3, "precision": "float32"}),
     "sparse rows": (sparse.csr_matrix(X * (X > 0)), {"n_components": 3}),
-    "the way back": (X, {"n_components": 3, "fit_inverse_transform": True}),
+    "inverse transform": (X, {"n_components": 3, "fit_inverse_transform": True}),
     "a ridge": (X, {"n_components": 3, "fit_inverse_transform": True, "preimage": "ridge"}),
     "cv": (X, {"n_components": 3, "limits": "cv", "level": 0.9}),
     "no limits": (X, {"n_components": 3, "limits": "none"}),
@@ -67,7 +67,7 @@ def assert_same(found, model, rows):
     if model.solver_ != "nystrom":
         names.append("dual_variables_")
     for name in names:
-        if name == "eigenvalues_" and model.eigenvalues_.dtype == np.float32:  # a file has no type for them
+        if name == "eigenvalues_" and model.eigenvalues_.dtype == np.float32:  # a model file has no type for them
             np.testing.assert_allclose(found.eigenvalues_, model.eigenvalues_, rtol=1e-6)
         else:
             np.testing.assert_array_equal(getattr(found, name), getattr(model, name), err_msg=name)
@@ -106,7 +106,7 @@ def test_pickle(rows, options, tmp_path):
 
 @pytest.mark.parametrize("rows, options", cases(BROKEN))
 def test_a_second_round_is_the_first(rows, options, tmp_path):
-    """Saved, loaded and saved again: the same file, byte for byte; and its parameters fit the same model."""
+    """A model that is saved, loaded and saved again gives the same file, and its parameters fit the same model."""
     model = fit(rows, options)
     model.save(tmp_path / "a")
     KernelPCA.load(tmp_path / "a").save(tmp_path / "b")
@@ -121,7 +121,7 @@ def test_a_file_is_replaced_as_a_whole(tmp_path):
     path = tmp_path / "m.dkpca"
     first, second = KernelPCA(2).fit(X), KernelPCA(3, kernel="rbf").fit(X)
     first.save(path)
-    held = KernelPCA.load(path)  # may be mapped
+    held = KernelPCA.load(path)  # it may be mapped
     second.save(path)
     np.testing.assert_array_equal(held.transform(NEW), first.transform(NEW))
     np.testing.assert_array_equal(KernelPCA.load(path).transform(NEW), second.transform(NEW))
@@ -141,7 +141,7 @@ def test_a_subclass_loads_as_itself(tmp_path):
     {"solver": "nystrom", "landmarks": 20},
 ], ids=str)
 def test_a_loaded_model_of_few_rows_can_be_pickled(options, tmp_path):
-    """Whose file holds no statistics of the training rows, so that there are none to keep."""
+    """A model whose file stores no statistics of the training rows."""
     fit(X, {"n_components": 2} | options).save(tmp_path / "m")
     model = KernelPCA.load(tmp_path / "m")
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).transform(X), model.transform(X))

@@ -1,4 +1,4 @@
-"""The package as a user gets it: a source archive, a wheel built from that, installed elsewhere and used from there.
+"""The package as a user gets it: a source archive, and a wheel built from it, installed and used in another folder.
 
 Environment: DUALKPCA_CMAKE_BUILD_DIR, a build directory to take the extension module and the command from. Without it
 the wheel is built from nothing, which takes minutes unless ccache has seen it.
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("cmake"), reason="there is no c
 
 
 def run(arguments, cwd, **variables):
-    """Without what the caller's environment would add to the search path of Python."""
+    """Runs a program without the variables of the caller that add to the search path of Python."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_"))}
     if environment.get("DUALKPCA_CMAKE_BUILD_DIR"):
         environment["DUALKPCA_CMAKE_BUILD_DIR"] = os.path.abspath(environment["DUALKPCA_CMAKE_BUILD_DIR"])
@@ -46,8 +46,8 @@ def pip(*arguments, cwd):
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """The source archive, unpacked. Made in a copy of the repository: setuptools writes beside what it packs, where
-    another run may do the same, or the user of this one may not write."""
+    """Unpacks the source archive. It is made in a copy of the repository, because setuptools writes beside the files it packs:
+    another run may do the same, or this user may not write there."""
     folder = tmp_path_factory.mktemp("sources")
     copy = tmp_path_factory.mktemp("repository") / "dualkpca"
     made = {str(REPOSITORY): {"build", ".git"}}
@@ -136,7 +136,7 @@ def test_missing_tools_are_named(sources, tmp_path):
         last = result.stderr.splitlines()[-1]
         assert result.returncode != 0 and last.startswith(f"error: {tool} is missing")
         assert f"apt-get install {package}," in last and "scripts/install-deps" in last
-        (tmp_path / tool).symlink_to("/bin/true")  # the next time another one is missing
+        (tmp_path / tool).symlink_to("/bin/true")  # another part is missing the next time
 
 
 def test_missing_library_is_named(sources, tmp_path):

@@ -1,8 +1,8 @@
-"""Ctrl-C: KeyboardInterrupt before the work is done, and an interpreter that goes on as if nothing had been.
+"""Ctrl-C raises KeyboardInterrupt before the work is done, and the interpreter still works afterwards.
 
-All cases run in one process, one after the other, so that each also shows that the one before has left no harm. No
-clock is looked at: a signal goes out when the library is known to be at work, and counts as answered if the call has
-not come to its end. A machine that was done before there was anything to see gets more rows.
+All cases run in one process, one after the other, so each also shows that the one before has done no harm. The tests use no
+clock: they send a signal when the library is known to be at work, and the signal counts as answered if the call has not
+finished. If the machine finishes before anything can be seen, it gets more rows.
 """
 import json
 import subprocess
@@ -129,4 +129,4 @@ def test_a_signal_is_answered_before_the_work_is_done(name, cases):
     assert is_well
     assert found["sent"], "was done before there was anything to see"
     assert found["answered"]
-    assert found["looks later"] == 0  # the next look-out sees it
+    assert found["looks later"] == 0  # the next check sees it

@@ -1,4 +1,4 @@
-"""What a fit leaves behind in memory: nothing."""
+"""A fit leaves nothing behind in memory."""
 import gc
 import os
 import pickle
@@ -13,14 +13,14 @@ X = np.random.default_rng(0).normal(size=(300, 20))
 
 
 def resident():
-    """Bytes."""
+    """Returns bytes."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc")
 def test_fifty_fits_take_no_more_than_five():
-    """A kernel matrix alone would be 36 MB in fifty fits."""
+    """The kernel matrices alone would take 36 MB in fifty fits."""
     def work():
         model = KernelPCA(3, kernel="rbf", n_jobs=1, fit_inverse_transform=True).fit(X)
         model.inverse_transform(model.transform(X))
@@ -50,7 +50,7 @@ def test_rows_are_let_go(order):
 
 
 def test_arrays_outlive_the_model():
-    """They may be views of what the library holds."""
+    """The arrays may be views of memory of the library."""
     model = KernelPCA(3, kernel="rbf").fit(X)
     arrays = {name: value for name, value in vars(model).items() if isinstance(value, np.ndarray)}
     arrays["scores"], arrays["rows"] = model.transform(X), model.X_fit_

@@ -1,4 +1,4 @@
-"""dualkpca.plot: what is in the pictures is what the model says."""
+"""dualkpca.plot: the pictures show the numbers of the model."""
 import functools
 import subprocess
 import sys
@@ -18,7 +18,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt  # noqa: E402
 from matplotlib.colors import to_hex  # noqa: E402
 
-KernelPCA = functools.partial(dualkpca.KernelPCA, n_jobs=1)  # small fits, beside other tests
+KernelPCA = functools.partial(dualkpca.KernelPCA, n_jobs=1)  # small fits run beside other tests
 IRIS = load_iris()
 X, SPECIES = IRIS.data, IRIS.target_names[IRIS.target]
 
@@ -35,7 +35,7 @@ def iris():
 
 @pytest.fixture(scope="module")
 def spoilt():
-    """Rows of iris, some of them multiplied by ten or more, and which."""
+    """Returns rows of iris, some of them multiplied by ten or more, and which ones these are."""
     rows = X.copy()
     rng = np.random.default_rng(0)
     which = np.sort(rng.choice(len(X), 12, replace=False))
@@ -57,13 +57,13 @@ def legend_texts(ax):
 
 
 def points(ax):
-    """All points of a scatter, in no order."""
+    """Returns all points of a scatter plot, in any order."""
     parts = [np.asarray(part.get_offsets()) for part in ax.collections]
     return np.vstack([part for part in parts if len(part)])
 
 
 def same_points(found, expected):
-    """In any order: rows that are alike have scores that differ by rounding, so sorting would order them by chance."""
+    """Compares in any order: equal rows have scores that differ by rounding, so sorting would order them by chance."""
     assert found.shape == expected.shape
     distances = cdist(found, expected)
     assert distances[linear_sum_assignment(distances)].max() < 1e-10 * max(1, np.abs(expected).max())
@@ -85,7 +85,7 @@ def draws(figure):
     figure.canvas.draw()
 
 
-# What every picture has in common
+# Properties of every picture
 
 
 def every_picture(model, rows, axes=None, pair=None):
@@ -263,7 +263,7 @@ def test_components_that_are_not_there(iris, components):
 def test_labels_that_do_not_fit(iris):
     with pytest.raises(ValueError, match=r"labels has shape \(149,\); there are 150 rows"):
         plot.scores(iris, labels=SPECIES[1:])
-    with pytest.raises(ValueError, match="labels has 150 classes; 70 can be told apart"):
+    with pytest.raises(ValueError, match="labels has 150 classes; at most 70 can be distinguished"):
         plot.scores(iris, labels=[f"row {k}" for k in range(150)])
 
 
@@ -336,8 +336,8 @@ def test_outlier_map_finds_spoilt_rows_and_names_the_most_extreme(spoilt):
     named = [int(word) for text in ax.texts for word in text.get_text().split(", ")]
     assert len(named) == 5 and set(named) <= set(which)
     size = np.maximum(model.t2_ / model.t2_limit_, model.spe_ / model.spe_limit_)
-    assert min(size[named]) >= (1 - 1e-9) * np.sort(size)[-5]  # rows so far out are alike up to rounding
-    # Rows far from all others lie in one place, and one text has all their numbers.
+    assert min(size[named]) >= (1 - 1e-9) * np.sort(size)[-5]  # such outlying rows have equal scores up to rounding
+    # Outlying rows lie at one point, and one label has all their numbers.
     assert len(ax.texts) < 5
 
 
@@ -403,7 +403,7 @@ def test_control_chart_of_new_rows_of_a_series_counts_as_the_rows_do():
     rows = np.sort(np.concatenate([line.get_xdata() for line in upper.lines[:2]]))
     np.testing.assert_array_equal(rows, np.arange(2, 30))
     assert lower.get_xlabel() == "row, from 0"
-    # Labels of all rows: those of the first two, which have no scores, are left out.
+    # Labels are given for all rows: those of the first two, which have no scores, are left out.
     assert [len(part.get_offsets()) for part in plot.scores(model, labels=SPECIES).collections] == [48, 50, 50]
 
 
@@ -451,7 +451,7 @@ def test_contributions_of_a_series_and_of_too_many_rows():
     row = X[:3] + [0, 0, 3, 0]
     assert [bar.get_width() for bar in plot.contributions(model, row)[1].patches][0] == \
         pytest.approx(model.contributions(row)[1][0].max())
-    with pytest.raises(ValueError, match="x: 2 samples; contributions are drawn of one"):
+    with pytest.raises(ValueError, match="x has 2 samples; the plot shows the contributions of one sample"):
         plot.contributions(model, X[:4])
-    with pytest.raises(ValueError, match="feature_names: 3 names of 4 columns"):
+    with pytest.raises(ValueError, match="feature_names has 3 names; x has 4 columns"):
         plot.contributions(model, row, feature_names=["a", "b", "c"])

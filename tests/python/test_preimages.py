@@ -1,4 +1,4 @@
-"""From scores back to rows: scikit-learn's way and the others, and what they are good for."""
+"""Inverse transforms: scikit-learn's method and the others, and how well they work."""
 import numpy as np
 import pytest
 from sklearn import decomposition
@@ -92,7 +92,7 @@ def test_types_and_shapes(preimage):
 
 
 def test_denoise_takes_noise_away_from_digits():
-    """Digits it has not seen; better than linear PCA with as many components as serve it best."""
+    """Digits that the fit has not seen: better than linear PCA with its best number of components."""
     clean = load_digits().data / 16
     train, test = clean[:500], clean[700:800]
     noisy = test + 0.25 * np.random.default_rng(0).standard_normal(test.shape)

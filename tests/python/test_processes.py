@@ -1,4 +1,4 @@
-"""Threads and processes: fits side by side, in children of every kind, and what a fit leaves of the host's settings."""
+"""Threads and processes: fits side by side and in children of every kind, and a fit keeps the settings of its host."""
 import multiprocessing
 import sys
 import threading
@@ -16,12 +16,13 @@ WAIT = 600  # seconds, after which a child hangs
 
 
 def rows(n=300, d=8, seed=0):
-    """With columns of different size: the eigenvalues stand apart, and rounding moves the scores by little else."""
+    """Returns rows with columns of different size: the eigenvalues are well separated, so rounding hardly changes the
+    scores."""
     return np.random.default_rng(seed).normal(size=(n, d)) * 0.9 ** np.arange(d)
 
 
 def scores(seed=0, **options):
-    """Of a fit that has work for two threads."""
+    """Scores of a fit that has work for two threads."""
     return KernelPCA(3, kernel="rbf", **{"n_jobs": 2} | options).fit_transform(rows(seed=seed))
 
 
@@ -48,7 +49,7 @@ def test_one_model_used_by_two_threads_at_once():
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_a_fit_in_a_child_of_a_process_that_has_fitted(method):
-    """A forked child has none of the threads that the parent's libraries believe in."""
+    """A forked child has none of the threads that the libraries of the parent rely on."""
     expected = scores(1)
     context = multiprocessing.get_context(method)
     queue = context.Queue()
@@ -64,7 +65,7 @@ def test_a_fit_in_a_child_of_a_process_that_has_fitted(method):
 
 
 def test_a_model_goes_to_a_forked_child_and_comes_back():
-    """A pool sends it as a pickle; the child transforms and fits it again."""
+    """A pool sends the model as a pickle; the child transforms rows and fits it again."""
     model = KernelPCA(3, kernel="rbf", n_jobs=2).fit(rows())
     with multiprocessing.get_context("fork").Pool(1) as pool:
         found = pool.apply_async(model.transform, (rows(50, seed=2),)).get(WAIT)
@@ -158,7 +159,7 @@ def test_products_of_numpy_work_during_a_fit():
 
 @pytest.fixture
 def no_forced_switches():
-    """A thread keeps the lock of the interpreter until it lets go of it: none is made to after a while."""
+    """A thread keeps the lock of the interpreter until it releases it: no thread is forced to after a while."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e6)
     yield
@@ -171,15 +172,15 @@ TURNS = 10
 @pytest.mark.parametrize("method", ["fit", "transform"])
 @pytest.mark.usefixtures("no_forced_switches")
 def test_other_threads_of_python_go_on_during_a_fit(method):
-    """Each turn of another thread needs the lock, which nobody but the library lets go of during a call.
+    """Each turn of another thread needs the lock, and only the library releases it during a call.
 
-    A quick machine may be done before the other thread has had its turns, so the work grows until it is not.
+    A quick machine may finish before the other thread has had its turns, so the work grows until it does not.
     """
     small = rows(1500, 20)
     fitted = KernelPCA(10, kernel="rbf", n_jobs=1).fit(small)
 
     def call(times):
-        """The library and nothing else: numpy lets go of the lock, too."""
+        """Calls the library and nothing else: numpy releases the lock, too."""
         if method == "fit":
             X = rows(1500 * int(times**0.5), 20)
             model = _core.Model(_params.library_keywords(fitted, X))

@@ -1,4 +1,4 @@
-"""What must hold for every matrix of rows, on matrices that hypothesis makes up."""
+"""Properties that hold for every matrix of rows, tested on matrices that hypothesis generates."""
 import pickle
 
 import numpy as np
@@ -16,7 +16,8 @@ KERNELS = ["linear", "poly", "rbf", "cosine", "laplace", "laplacian", "matern32"
 
 @st.composite
 def problems(draw, least_rows=4, most_rows=60, losses=("square",)):
-    """Rows whose eigenvalues stand apart, a few new rows, and an estimator; one thread, which small work is best off with."""
+    """Draws rows with well separated eigenvalues, a few new rows, and an estimator with one thread, the fastest for small
+    work."""
     n, d = draw(st.integers(least_rows, most_rows)), draw(st.integers(1, 7))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     scales = 10.0 ** draw(st.integers(-2, 2)) * 0.6 ** np.arange(d)
@@ -66,7 +67,7 @@ def test_rows_come_in_any_order_to_transform(problem, random):
 @TRIALS
 @given(problems(), st.randoms(use_true_random=False))
 def test_rows_come_in_any_order_to_fit(problem, random):
-    """Scores of a row are what they were, up to the sign, where the eigenvalue stands apart."""
+    """Checks that scores are the same, up to the sign, where the eigenvalue is well separated."""
     X, new, estimator = problem
     expected = estimator.fit(X).transform(new)
     values = estimator.eigenvalues_
@@ -90,7 +91,7 @@ def test_rows_come_in_pieces_of_any_size_to_transform(problem, size):
 @TRIALS
 @given(problems())
 def test_float32_and_float64_agree(problem):
-    """The rows are the same numbers; the result is known to float32's precision, and has its type."""
+    """The rows are the same numbers; the result has the precision of float32, and its type."""
     X, new, estimator = problem
     X, new = X.astype(np.float32), new.astype(np.float32)
     wide = estimator.fit(X.astype(np.float64))

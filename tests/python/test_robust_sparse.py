@@ -48,7 +48,7 @@ def test_a_robust_solution_is_its_scores_clipped(norm):
 
 @pytest.mark.parametrize("norm", ["rows", "entries", "frobenius"])
 def test_a_sparse_solution_is_its_scores_shrunk(norm):
-    """Not centred: the centre of a sparse model is approximated by a few of its rows."""
+    """The fit is not centred: the centre of a sparse model is approximated by a few of its rows."""
     model = fit(loss="epsilon_insensitive", norm=norm, epsilon=0.3, center=False)
     H = model.dual_variables_
     Y = scores_of(rbf_kernel(X, gamma=GAMMA), H)
@@ -57,7 +57,7 @@ def test_a_sparse_solution_is_its_scores_shrunk(norm):
 
 
 def test_outliers_lose_weight():
-    """Planted far from a cloud; a fit of the square loss gives them what it takes from the others."""
+    """Outliers are planted far from a cloud; a fit of the square loss describes them at the expense of the other rows."""
     random = np.random.default_rng(0)
     cloud = random.normal(size=(150, 4)) * [3, 1, 0.2, 0.2]
     outliers = random.normal(size=(15, 4)) * 0.5 + [0, 0, 30, 0]

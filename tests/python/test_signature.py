@@ -1,4 +1,4 @@
-"""The class as a piece of code: its signature, its parameters, its tags."""
+"""The signature, the parameters and the tags of the class."""
 import inspect
 from types import SimpleNamespace
 
@@ -33,7 +33,7 @@ def test_the_methods_take_what_scikit_learns_take(name):
     theirs = inspect.signature(getattr(sklearn.decomposition.KernelPCA, name)).parameters.values()
     ours = list(inspect.signature(getattr(KernelPCA, name)).parameters.values())
     for parameter in theirs:
-        if parameter.kind is parameter.VAR_KEYWORD:  # **fit_params of TransformerMixin: there is nothing to pass on
+        if parameter.kind is parameter.VAR_KEYWORD:  # **fit_params of TransformerMixin: fit() takes none of them
             continue
         assert (parameter.name, parameter.default) in [(p.name, p.default) for p in ours]
 
@@ -102,7 +102,7 @@ def test_tags_of_older_versions(kernel, pairwise):
 
 @pytest.mark.parametrize("kernel, pairwise", [("rbf", False), ("precomputed", True), (np.dot, False)])
 def test_tags_of_newer_versions(kernel, pairwise, monkeypatch):
-    """Of a base class that gives tags as those versions do."""
+    """The class has a base class that gives tags as those versions do."""
     def default_tags(self):
         return SimpleNamespace(transformer_tags=SimpleNamespace(preserves_dtype=["float64"]),
                                input_tags=SimpleNamespace(sparse=False, pairwise=False))

@@ -1,4 +1,4 @@
-"""scikit-learn's own tests of KernelPCA and of Isomap, which is built on it, with our class in the place of theirs.
+"""scikit-learn's own tests of KernelPCA and of Isomap, which is built on it, with dualkpca's class in place of its own.
 
 No file is copied: a plugin replaces the class before the test modules import it, and counts the fits.
 """

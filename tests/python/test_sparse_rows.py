@@ -1,4 +1,4 @@
-"""CSR rows in every shape that scipy makes them."""
+"""CSR rows in every form that scipy produces."""
 import numpy as np
 import pytest
 from scipy import sparse
@@ -11,7 +11,7 @@ NEW = RANDOM.normal(size=(9, 8)) * (RANDOM.uniform(size=(9, 8)) < 0.4)
 
 
 def shuffled(rows):
-    """Columns out of order."""
+    """Returns rows with columns out of order."""
     rows = sparse.csr_matrix(rows)
     for i in range(rows.shape[0]):
         part = slice(rows.indptr[i], rows.indptr[i + 1])
@@ -21,13 +21,13 @@ def shuffled(rows):
 
 
 def twice(rows):
-    """Every entry as two halves."""
+    """Returns rows with every entry stored as two halves."""
     rows = sparse.csr_matrix(rows)
     return sparse.csr_matrix((np.repeat(rows.data / 2, 2), np.repeat(rows.indices, 2), 2 * rows.indptr), shape=rows.shape)
 
 
 def with_zeros(rows):
-    """Zeros that are stored."""
+    """Returns rows with stored zeros."""
     full = sparse.csr_matrix(np.ones_like(rows))
     full.data = rows.ravel().copy()
     return full
@@ -53,7 +53,7 @@ def test_the_form_does_not_matter(form, kernel):
     np.testing.assert_allclose(model.eigenvalues_, expected.eigenvalues_, rtol=1e-10)
     np.testing.assert_allclose(model.transform(new), expected.transform(NEW), atol=1e-9)
     np.testing.assert_allclose(expected.transform(new), expected.transform(NEW), atol=1e-12)
-    if hasattr(given, "indices"):  # and is left as it was
+    if hasattr(given, "indices"):  # the matrix is left as it was
         np.testing.assert_array_equal(given.indices, before.indices)
         np.testing.assert_array_equal(given.data, before.data)
 
@@ -78,7 +78,7 @@ def test_rows_without_entries():
 
 
 def test_many_columns_are_not_made_dense():
-    """Ten million columns of a hundred rows would be eight gigabytes."""
+    """Ten million columns of a hundred rows would take eight gigabytes if they were dense."""
     columns = 10_000_000
     random = np.random.default_rng(0)
     rows = sparse.csr_matrix((random.normal(size=500), random.integers(columns // 10**6, size=500) * 10**6,
@@ -90,7 +90,7 @@ def test_many_columns_are_not_made_dense():
 
 
 def test_column_numbers_beyond_32_bits():
-    """Right, or refused."""
+    """Checks that the result is right, or the input refused."""
     columns = np.array([5, 2**32 + 5, 5, 9], dtype=np.int64)
     rows = sparse.csr_matrix(([1.0, 2.0, 3.0, 4.0], columns, [0, 1, 2, 3, 4]), shape=(4, 2**32 + 100))
     try:
@@ -106,7 +106,7 @@ def test_column_numbers_beyond_32_bits():
 @pytest.mark.parametrize("options", [{"loss": "huber"}, {"loss": "epsilon_insensitive"}, {"solver": "lbfgs"},
                                      {"scale": "standard"}, {"lags": 1}], ids=str)
 def test_other_fits(options):
-    """The same numbers as dense rows, or refused in one line."""
+    """Checks that sparse rows give the same numbers as dense rows, or are refused in one line."""
     try:
         model = KernelPCA(2, kernel="rbf", n_jobs=1, **options).fit(sparse.csr_matrix(X))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""T2, SPE, their limits, and what of them comes from which column: against formulas in numpy and scipy."""
+"""T2, SPE, their limits and the contributions of columns, compared with formulas in numpy and scipy."""
 import numpy as np
 import pytest
 from scipy import sparse, stats
@@ -16,7 +16,7 @@ KERNELS = {"linear": {}, "poly": {"gamma": 0.1, "degree": 2, "coef0": 1}, "rbf":
 
 
 def by_hand(kernel, s, center=True):
-    """T2 and SPE of the new rows: from kernel matrices and a decomposition."""
+    """Returns T2 and SPE of the new rows, from kernel matrices and a decomposition."""
     params = KERNELS[kernel]
     K, K_new = pairwise_kernels(X, metric=kernel, **params), pairwise_kernels(NEW, X, metric=kernel, **params)
     own = np.array([pairwise_kernels(x[np.newaxis], metric=kernel, **params)[0, 0] for x in NEW])
@@ -57,7 +57,7 @@ def test_statistics_of_the_training_rows():
 
 
 def test_higher_scores_are_more_ordinary():
-    """As in scikit-learn's detectors of outliers."""
+    """The signs are those of scikit-learn's outlier detectors."""
     model = KernelPCA(3, kernel="rbf", gamma=0.1).fit(X)
     strange = NEW + 8
     scores = np.concatenate([model.score_samples(NEW), model.score_samples(strange)])
@@ -74,7 +74,7 @@ def test_scaled_rows():
 
 @pytest.mark.parametrize("options", [{"loss": "huber"}, {"loss": "epsilon_insensitive"}, {"lags": 2}], ids=str)
 def test_statistics_of_other_fits(options):
-    """Training rows that come again have the statistics that they had."""
+    """Training rows that are given again have the same statistics as in the fit."""
     model = KernelPCA(2, kernel="rbf", gamma=0.1, n_jobs=1, **options).fit(X)
     t2, spe = model.monitor(X)
     np.testing.assert_allclose(model.t2_, t2, rtol=1e-7, atol=1e-9)
@@ -122,7 +122,7 @@ def test_weighted_chi2_limits():
 
 @pytest.mark.parametrize("limits", ["cv", "auto"])
 def test_limits_of_rows_left_out_hold_for_new_rows(limits):
-    """Limits of training rows do not: the components have adapted to them."""
+    """Limits from training rows do not hold on new rows: the components have adapted to the training rows."""
     random = np.random.default_rng(2)
     rows, new = random.normal(size=(200, 8)), random.normal(size=(4000, 8))
     model = KernelPCA(30, kernel="rbf", gamma=0.1, limits=limits, level=0.9).fit(rows)
@@ -161,7 +161,8 @@ def test_limits_do_not_survive_a_fit_without_them():
 
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf"])
 def test_contributions_add_up(kernel):
-    """To the statistics, less those of the reference: the nearest training row whose SPE is not in the highest tenth."""
+    """Contributions add up to the statistics less those of the reference: the nearest training row, SPE's highest tenth
+    excepted."""
     model = KernelPCA(2, kernel=kernel, **KERNELS[kernel]).fit(X)
     parts = model.contributions(NEW)
     ordinary = np.sort(np.argsort(model.spe_)[: int(0.9 * len(X))])
@@ -188,7 +189,7 @@ def test_contributions_name_the_column_of_a_fault():
 @pytest.mark.parametrize("method", ["monitor", "score_samples", "contributions"])
 @pytest.mark.parametrize("kernel", ["precomputed", np.dot], ids=["matrix", "function"])
 def test_no_statistics_of_a_kernel_that_is_not_known(kernel, method):
-    """AttributeError where the method is not there at all."""
+    """AttributeError is raised where the method does not exist at all."""
     data = X @ X.T if kernel == "precomputed" else X
     model = KernelPCA(2, kernel=kernel).fit(data)
     with pytest.raises((ValueError, AttributeError), match="kernel"):

@@ -1,4 +1,4 @@
-"""The stubs (*.pyi) say what the code has: the same names, arguments, defaults and accepted words."""
+"""The stubs (*.pyi) have the same names, arguments, defaults and accepted words as the code."""
 import ast
 import inspect
 import re
@@ -23,7 +23,7 @@ def functions(node):
 
 
 def parameters(function):
-    """The names, in order, and the defaults of those that have one."""
+    """Returns the names, in order, and the defaults of those that have one."""
     arguments = function.args
     names = arguments.posonlyargs + arguments.args + arguments.kwonlyargs
     positional = arguments.posonlyargs + arguments.args
@@ -43,7 +43,7 @@ def public(names):
 
 def test_estimator_has_the_methods_of_its_stub():
     stubs = functions(stub_class("_kernel_pca", "KernelPCA"))
-    available = type(inspect.getattr_static(KernelPCA, "monitor"))  # what available_if makes of a method
+    available = type(inspect.getattr_static(KernelPCA, "monitor"))  # the object that available_if makes of a method
     kinds = (property, classmethod, available)
     ours = [base for base in KernelPCA.__mro__ if base.__module__.startswith("dualkpca.")]
     own = {name for base in ours for name, value in vars(base).items() if callable(value) or isinstance(value, kinds)}

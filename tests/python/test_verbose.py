@@ -1,4 +1,4 @@
-"""What is written, and where: nothing unless asked, and then to stderr."""
+"""Nothing is written unless it was asked for, and then to stderr."""
 import io
 import itertools
 import signal
@@ -23,7 +23,7 @@ WORK = {
 
 @pytest.mark.parametrize("work", WORK)
 def test_quiet_by_default(work, capfd):
-    """Down to the file descriptors: the library might write past Python."""
+    """Captures the file descriptors too: the library might write past Python."""
     WORK[work](KernelPCA(2, kernel="rbf"))
     assert capfd.readouterr() == ("", "")
 
@@ -38,7 +38,7 @@ def test_verbose_writes_lines_to_stderr_alone(work, capfd):
 
 
 def test_verbose_says_what_is_planned_and_what_came_of_it(capsys):
-    """Through sys.stderr, so that whoever has replaced it sees it."""
+    """The output goes through sys.stderr, so a program that has replaced it receives it."""
     model = KernelPCA(2, kernel="rbf", verbose=1).fit(X)
     err = capsys.readouterr().err
     assert "200" in err and "converged" in err
@@ -46,17 +46,17 @@ def test_verbose_says_what_is_planned_and_what_came_of_it(capsys):
 
 
 class Enough(Exception):
-    """Ends a fit when what a test waits for has been seen."""
+    """Ends a fit when the event that a test waits for has been seen."""
 
 
 def fit_without_end(**options):
-    """A fit that no machine is done with: somebody has to stop it. The time limit is there for a test that fails."""
+    """A fit that no machine finishes: the test has to stop it. The time limit ends it if the test fails."""
     KernelPCA(3, kernel="rbf", solver="rsvd", iterated_power=10**9, n_jobs=1, time_limit=600, **options).fit(X)
 
 
 @pytest.fixture
 def quick_clock(monkeypatch):
-    """On which every call is a second later, so that all there is to say is said."""
+    """A clock on which every call is a second later, so every message is due."""
     seconds = itertools.count()
     monkeypatch.setattr("dualkpca._progress.time", SimpleNamespace(monotonic=lambda: next(seconds)))
 
@@ -88,7 +88,7 @@ class Terminal(io.StringIO):
     {"fit_inverse_transform": True, "preimage": "ridge"},
 ], ids=str)
 def test_progress_on_a_terminal_is_wiped(options, quick_clock, monkeypatch):
-    """A look-out waits a little before it looks; a quick machine needs more rows until there is anything to see."""
+    """A watcher waits a little before it looks; a quick machine needs more rows until something can be seen."""
     for n in (3000, 6000, 12000):
         screen = Terminal()
         monkeypatch.setattr("sys.stderr", screen)
@@ -99,7 +99,7 @@ def test_progress_on_a_terminal_is_wiped(options, quick_clock, monkeypatch):
             break
     else:
         pytest.fail("no progress was shown")
-    shown = [line.split("\r\033[K")[-1] for line in lines]  # what is left to be seen of each line
+    shown = [line.split("\r\033[K")[-1] for line in lines]  # the part of each line that remains visible
     assert all(line.count("[dualkpca]") == (line != "") for line in shown)
     assert not any("solve: iteration" in line or "%" in line for line in shown)
 
@@ -136,12 +136,12 @@ def test_signal_handlers_are_not_touched(number, monkeypatch):
 
 
 def test_a_handler_of_ones_own_is_called_during_a_fit():
-    """And the fit goes on if it returns, so that it is called again."""
+    """If it returns, the fit continues and calls it again."""
     calls, called, done = [], threading.Event(), threading.Event()
 
     def handler(_, frame):
         called.set()
-        if frame.f_code.co_name != "_fit_rows":  # it came before the library was at work
+        if frame.f_code.co_name != "_fit_rows":  # the signal came before the library was at work
             return
         calls.append(True)
         if len(calls) == 3:

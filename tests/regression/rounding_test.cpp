@@ -1,4 +1,4 @@
-// Fits whose numbers are large, small or offset, where float32 once gave wrong results without saying so.
+// Fits to large, small or offset numbers, for which float32 once gave wrong results without a message.
 #include <gtest/gtest.h>
 
 #include "dualkpca/core/errors.hpp"
@@ -23,7 +23,7 @@ class Rounding : public testing::TestWithParam<SolverName> {
   }
 };
 
-// Ritz values of a random start are far below the eigenvalues; components were once dropped for that.
+// Ritz values of a random start are far below the eigenvalues. Components were once dropped because of that.
 TEST_P(Rounding, SmallComponentsBesideALargeOneAreKept) {
   Matrix X = random_normal(400, 3, 1);
   X.col(0) = (X.col(0) * 21.0).array() + 1986.0;
@@ -68,7 +68,7 @@ TEST_P(Rounding, NumbersTooSmallForFloat32AreRefused) {
   EXPECT_THROW((void)fit(1e-20 * random_normal(50, 4, 5), {.name = KernelName::linear}, 2), DataError);
 }
 
-// G = I - 11'/n, for which LAPACK's dsyevr returns no eigenpair and calls it a success.
+// For G = I - 11'/n LAPACK's dsyevr returns no eigenpair, although it reports success.
 TEST_P(Rounding, AVeryNarrowKernelIsTheCentredIdentity) {
   for (const double gamma : {1e4, 1e12}) {
     const KernelPCA pca = fit(random_normal(300, 4, 6), {.gamma = gamma}, 2);

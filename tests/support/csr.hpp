@@ -4,7 +4,7 @@
 
 namespace dualkpca::test {
 
-/// The entries of X that are not zero, as sparse rows.
+/// Returns the entries of X that are not zero, as sparse rows.
 template <class T = double>
 [[nodiscard]] CsrRows<T> csr_of(const Matrix& X) {
   CsrRows<T> rows;

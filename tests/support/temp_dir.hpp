@@ -14,8 +14,8 @@
 
 namespace dualkpca::test {
 
-/// A directory of its own for a test, removed afterwards. No other process has it: two runs at once do not meet. It is
-/// where TMPDIR says, which testing::TempDir() does not look at.
+/// A temporary directory for a test, removed afterwards. Its name is unique, so simultaneous runs do not disturb each
+/// other. It is in TMPDIR, which testing::TempDir() ignores.
 class TempDir {
  public:
   TempDir() : root_((std::filesystem::temp_directory_path() / "dualkpca-XXXXXX").string()) {
@@ -29,9 +29,9 @@ class TempDir {
   TempDir& operator=(const TempDir&) = delete;
 
   [[nodiscard]] std::string path(const std::string& name) const { return root_ + "/" + name; }
-  /// Returns the path.
+  /// Writes a file and returns its path.
   std::string write(const std::string& name, std::string_view bytes) const {
-    std::filesystem::remove(path(name));  // ext4 waits for the disk when a file is truncated and rewritten
+    std::filesystem::remove(path(name));  // rewriting a truncated file would wait for the disk on ext4
     std::ofstream(path(name), std::ios::binary) << bytes;
     return path(name);
   }
@@ -47,7 +47,7 @@ class TempDir {
   std::string root_;
 };
 
-/// The message of the E that action() must throw; every message must be one printable line of bearable length.
+/// Returns the message of the E that action() must throw. Checks that it is one printable line of limited length.
 template <class E, class Action>
 std::string message_of(const Action& action) {
   try {
@@ -63,14 +63,14 @@ std::string message_of(const Action& action) {
   return "";
 }
 
-/// Without root's right to read and write everything, while it lives.
+/// Drops root's right to read and write everything during its lifetime.
 class AsNobody {
  public:
   AsNobody() : was_root_(::geteuid() == 0), changed_(was_root_ && ::seteuid(65534) == 0) {}
   ~AsNobody() {
     if (changed_ && ::seteuid(0) != 0) std::abort();
   }
-  /// False in a container where root is the only user: nothing is refused there, and nothing can be tested.
+  /// Whether the rights are dropped. In a container where root is the only user they stay, so nothing can be tested.
   [[nodiscard]] bool has_no_rights() const { return !was_root_ || changed_; }
   AsNobody(const AsNobody&) = delete;
   AsNobody& operator=(const AsNobody&) = delete;

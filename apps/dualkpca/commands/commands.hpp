@@ -5,7 +5,7 @@
 
 namespace dualkpca::app {
 
-/// A subcommand: `run` is called if the command line chose `parser`, and returns the exit code.
+/// A subcommand. `run` is called if the command line chose `parser`, and returns the exit code.
 struct Command {
   CLI::App* parser;
   std::function<int()> run;

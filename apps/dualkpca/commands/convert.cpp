@@ -34,7 +34,7 @@ struct ConvertOptions {
   bool quiet = false;
 };
 
-// Every format holds finite numbers only, and float32 fewer of them.
+// Throws DataError for values that OUT cannot hold: those that are not finite, or too large for float32.
 void require_storable(const SamplesView& block, Index first_row, const TableLayout& layout, const std::string& name) {
   const double largest =
       layout.precision == Precision::float32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
@@ -51,7 +51,7 @@ void require_storable(const SamplesView& block, Index first_row, const TableLayo
     });
 }
 
-// A column given by its number has no name to keep.
+// Returns the name that the user gave to the column, or `standard` if the user gave its number.
 std::string name_or(const std::optional<std::string>& column, const std::string& standard) {
   const bool is_name = column && column->find_first_not_of("0123456789") != std::string::npos;
   return is_name ? *column : standard;
@@ -74,7 +74,7 @@ TableLayout layout_for(const ConvertOptions& options, const Dataset& first, cons
   return layout;
 }
 
-// Gives the blocks one after the other; one without rows is the end.
+// Returns the next block; a block without rows marks the end.
 using NextBlock = std::function<Dataset()>;
 
 Index write_blocks(const ConvertOptions& options, const TableLayout& layout, Dataset first, const NextBlock& next,
@@ -93,7 +93,7 @@ Index write_blocks(const ConvertOptions& options, const TableLayout& layout, Dat
 
 struct Size {
   Index rows = 0, cols = 0;
-  std::string left_out{};  ///< a note on what OUT cannot hold of IN, or nothing
+  std::string left_out{};  ///< a note on the parts of IN that OUT cannot hold, or ""
 };
 
 std::string left_out_note(const ConvertOptions& options, const TableLayout& layout) {
@@ -107,7 +107,7 @@ std::string left_out_note(const ConvertOptions& options, const TableLayout& layo
   return fmt::format("note: {} has no place for {}, which are left out\n", to_string(format), fmt::join(lost, ", "));
 }
 
-// Converts a file whose width is known only at its end.
+// Converts a file whose number of columns is known only at its end.
 Size convert_whole(const ConvertOptions& options, const StopSignal& stop) {
   const Dataset data = read_dataset(options.input, options.read);
   const SamplesView& X = data.samples.view();
@@ -119,17 +119,17 @@ Size convert_whole(const ConvertOptions& options, const StopSignal& stop) {
   return {X.rows(), X.cols(), left_out_note(options, layout)};
 }
 
-// Nothing tells how many blocks will follow.
+// Throws ResourceError if little memory is left. The number of blocks that will follow is unknown.
 void require_room(const std::string& path, Index rows) {
   constexpr std::size_t reserve = std::size_t{256} << 20;
   if (const std::size_t available = available_memory(); available < reserve)
     throw ResourceError(
-        fmt::format("{}: {} rows were read, which are kept until all are there; {} of memory are available, and at "
-                    "least {} are needed to go on",
+        fmt::format("{}: {} rows were read and must be kept until the end; {} of memory are available, and at least {} "
+                    "are needed to continue",
                     path, rows, format_bytes(available), format_bytes(reserve)));
 }
 
-// The blocks themselves wait where the output has to begin with how many rows there are.
+// Converts through memory: the output begins with the number of rows, so all blocks are kept until they are counted.
 Size convert_after_counting(const ConvertOptions& options, TableLayout layout, Dataset first, const NextBlock& next,
                             const StopSignal& stop) {
   std::vector<Dataset> blocks;
@@ -152,7 +152,7 @@ Size convert(const ConvertOptions& options, const StopSignal& stop) {
   std::error_code missing;
   const bool is_pipe = options.input == "-" || std::filesystem::is_fifo(options.input, missing);
   const bool may_be_libsvm = options.read.format ? *options.read.format == FileFormat::libsvm : is_pipe;
-  // A pipe cannot be opened again once its width turns out to be unknown.
+  // A pipe cannot be opened a second time, so this is decided before its number of columns is known.
   if (may_be_libsvm && options.read.n_features == 0) return convert_whole(options, stop);
   auto stream = open_dataset(options.input, options.read);
   if (stream->cols() < 0) {
@@ -176,7 +176,7 @@ int run_convert(ConvertOptions options) {
   const bool to_stdout = is_standard_output(options.output);
   Size size;
   {
-    ProgressBar bar(!options.quiet && !to_stdout);  // wiped before the last line is printed
+    ProgressBar bar(!options.quiet && !to_stdout);  // its end wipes it before the last line is printed
     options.read.observe = observe_with(bar, stop);
     ignore_closed_pipe(to_stdout, [&] { size = convert(options, stop); });
   }
@@ -189,16 +189,19 @@ int run_convert(ConvertOptions options) {
 }  // namespace
 
 Command setup_convert(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("convert", "Write the rows of a file in another format")->group("Commands");
+  CLI::App* parser = app.add_subcommand("convert", "Writes the rows of a file in another format; it needs no model.")
+                         ->group("Commands");
   const auto options = std::make_shared<ConvertOptions>();
   const std::vector<std::string> formats = {"csv", "tsv", "npy", "npz", "libsvm", "mtx", "h5"};
-  parser->add_option("IN", options->input, "samples as rows, - for standard input")->required()->type_name("");
-  parser->add_option("OUT", options->output, "written here, - for standard output")->required()->type_name("");
-  add_choice(*parser, "--to", formats, "by the extension, csv for -", "format of OUT",
+  parser->add_option("IN", options->input, "file with one sample per row, or - for standard input")
+      ->required()
+      ->type_name("");
+  parser->add_option("OUT", options->output, "file to write, or - for standard output")->required()->type_name("");
+  add_choice(*parser, "--to", formats, "by extension, csv for -", "format of OUT",
              [options](const std::string& text) { options->to = parse_file_format(text); });
   add_read_options(*parser, options->read);
   add_n_features(*parser, options->read);
-  add_choice(*parser, "--precision", {"float32", "float64"}, "that of IN", "of the numbers in OUT",
+  add_choice(*parser, "--precision", {"float32", "float64"}, "that of IN", "precision of the numbers in OUT",
              [options](const std::string& text) {
                if (text != "float32" && text != "float64")
                  throw InvalidArgument(fmt::format("unknown precision '{}'; accepted: float32, float64", text));

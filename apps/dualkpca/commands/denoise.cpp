@@ -10,7 +10,7 @@
 namespace dualkpca::app {
 namespace {
 
-// Learns an inverse that suits the noise on the first rows, unless the model or the user has settled it.
+// Learns an inverse transform for the noise on the first rows, unless the model has one or the user has chosen it.
 void prepare_inverse(KernelPCA& model, InverseOptions& options, const SamplesView& first_rows,
                      const Observer& observe) {
   const PreimageParams& wanted = options.preimage.params;
@@ -43,11 +43,13 @@ int run_denoise(InverseOptions options) {
 }  // namespace
 
 Command setup_denoise(CLI::App& app) {
-  CLI::App* parser =
-      app.add_subcommand("denoise", "New rows without what the components do not describe")->group("Commands");
+  CLI::App* parser = app.add_subcommand("denoise", "Denoises rows by projection onto the components of a fitted model.")
+                         ->group("Commands");
   const auto options = std::make_shared<InverseOptions>();
   add_inverse_options(*parser, *options, "DATA", "auto: by the rows");
-  parser->footer("Example:\n  dualkpca denoise digits.safetensors noisy.csv -o clean.csv");
+  parser->footer(
+      "The part of a row that the components do not describe is removed; noise is most of it.\n\n"
+      "Example:\n  dualkpca denoise digits.safetensors noisy.csv -o clean.csv");
   return {parser, [options] { return run_denoise(*options); }};
 }
 

@@ -37,15 +37,23 @@ int run_info(const InfoOptions& options) {
 }  // namespace
 
 Command setup_info(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("info", "Everything a model knows")->group("Commands");
+  CLI::App* parser =
+      app.add_subcommand("info", "Prints what a model file contains: results of the fit, components and parameters.")
+          ->group("Commands");
   const auto options = std::make_shared<InfoOptions>();
-  parser->add_option("MODEL", options->model, "made by dualkpca fit")->required()->type_name("");
-  parser->add_flag("--json", options->json, "as JSON, with the fields of fit --json (default: text)");
+  parser->add_option("MODEL", options->model, "model file, written by dualkpca fit")->required()->type_name("");
+  parser->add_flag("--json", options->json, "print JSON with the fields of dualkpca fit --json (default: text)");
   parser
       ->add_option("--weights", options->weights,
-                   "write the weights of the training rows here; -: as CSV, nothing else (default: not)")
+                   "write the row weights of a robust or sparse fit here (default: not written);\n"
+                   "- writes only CSV to standard output; these are not outlier scores, see below")
       ->type_name("FILE");
-  parser->footer("Example:\n  dualkpca info iris.safetensors");
+  parser->footer(
+      "A row weight is the factor by which the loss shrinks the scores of a training row; 1 means that the row\n"
+      "counts in full. With a bounded kernel (rbf, laplace, laplacian, matern32, matern52, cosine) row weights\n"
+      "are not outlier scores: a gross outlier has small scores, so the loss hardly clips it. Look at\n"
+      "SPE and T2 instead, which dualkpca score computes.\n\n"
+      "Example:\n  dualkpca info iris.safetensors");
   return {parser, [options] { return run_info(*options); }};
 }
 

@@ -25,10 +25,15 @@ int run_inverse(InverseOptions options) {
 }  // namespace
 
 Command setup_inverse(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("inverse", "Rows of scores: pre-images")->group("Commands");
+  CLI::App* parser =
+      app.add_subcommand("inverse", "Computes pre-images of scores under a fitted model: rows with about these scores.")
+          ->group("Commands");
   const auto options = std::make_shared<InverseOptions>();
   add_inverse_options(*parser, *options, "SCORES", "0");
-  parser->footer("Example:\n  dualkpca inverse iris.safetensors scores.csv -o rows.csv");
+  parser->footer(
+      "SCORES is a table with one line of scores per row, as dualkpca transform writes it. A pre-image is an\n"
+      "estimate, since an exact one rarely exists.\n\n"
+      "Example:\n  dualkpca inverse iris.safetensors scores.csv -o rows.csv");
   return {parser, [options] { return run_inverse(*options); }};
 }
 

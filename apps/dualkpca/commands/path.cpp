@@ -33,7 +33,7 @@ constexpr const char* header =
     "n_components,loss,norm,kappa,epsilon,ratio,dual_objective,primal_objective,reconstruction_error,error_ratio,"
     "sparsity,support_size,weighted_rows,eta,status,products,seconds\n";
 
-// Empty where there is no number.
+// Returns the text of a cell, which is empty if there is no finite number.
 std::string cell(std::optional<double> value) {
   return value && std::isfinite(*value) ? fmt::format("{:.10g}", *value) : "";
 }
@@ -77,7 +77,7 @@ int run_path(PathOptions options) {
   bool converged = true;
   ignore_closed_pipe(to_stdout, [&] {
     OutputFile file(options.output);
-    bool is_empty = true;  // what is wrong with the options shows before the first point
+    bool is_empty = true;  // a wrong option is reported before the first point, so the header waits
     ProgressBar bar(!options.quiet && !to_stdout);
     const auto take = [&](const PathPoint& point) {
       if (is_empty) file.write(header);
@@ -88,14 +88,14 @@ int run_path(PathOptions options) {
     const bool whole = with_data_context(
         options.data, [&] { return fit_path(options.params, options.path, X, take, observe_with(bar, stop)); });
     converged = whole && converged;
-    file.commit();  // when it was stopped, with the points so far
+    file.commit();  // a stopped path keeps the points so far
   });
   say_written(options.output, options.quiet, fmt::format("path written to {}\n", options.output));
   return converged ? done : not_converged;
 }
 
 void add_grid_options(CLI::App& app, PathOptions& options) {
-  app.option_defaults()->group("The grid");
+  app.option_defaults()->group("Grid of fits");
   PathParams& path = options.path;
   add_value(app, "--n-components", "LIST", "numbers of components, separated by commas (default 2)",
             [&](const std::string& text) {
@@ -104,15 +104,17 @@ void add_grid_options(CLI::App& app, PathOptions& options) {
   const auto over = [&](const char* name, const char* help) {
     const PathParams::Over what = parse_path_over(field_of(name));
     add_value(app, name, "LIST", help, [&path, what](const std::string& text) {
-      if (path.over && *path.over != what) throw InvalidArgument("another list is given; a path runs over one");
+      if (path.over && *path.over != what)
+        throw InvalidArgument("another list is given already; a path runs over one list");
       path.over = what;
       path.values = parse_list(text, parse_number);
     });
   };
-  over("--kappa", "of huber: values, separated by commas (default: by --kappa-ratio)");
-  over("--kappa-ratio", "of huber: shares of kappa_max (default: --points of them)");
-  over("--epsilon", "of epsilon_insensitive: values (default: --points of them)");
-  add_value(app, "--points", "N", fmt::format("values that are chosen if none are given (default {})", path.points),
+  over("--kappa", "values of kappa for loss huber, separated by commas (default: by --kappa-ratio)");
+  over("--kappa-ratio", "values of kappa as shares of kappa_max, 0 < R <= 1 (default: --points of them)");
+  over("--epsilon", "values of epsilon for loss epsilon_insensitive (default: --points of them)");
+  add_value(app, "--points", "N",
+            fmt::format("number of values that are chosen if no list is given (default {})", path.points),
             [&](const std::string& text) { path.points = parse_integer(text, 1, 10000); });
 }
 
@@ -120,11 +122,13 @@ void add_grid_options(CLI::App& app, PathOptions& options) {
 
 Command setup_path(CLI::App& app) {
   CLI::App* parser =
-      app.add_subcommand("path", "Solutions along a grid of kappa or epsilon, as CSV")->group("Commands");
+      app.add_subcommand("path", "Fits rows once for each value of kappa or epsilon and writes one CSV line per fit.")
+          ->group("Commands");
   const auto options = std::make_shared<PathOptions>();
   options->params.loss.name = LossName::huber;
   parser->add_option("DATA", options->data, data_help)->required()->type_name("");
-  parser->add_option("-o,--output", options->output, "the table (default: standard output)")->type_name("FILE");
+  parser->add_option("-o,--output", options->output, "file for the table (default: standard output)")
+      ->type_name("FILE");
   add_read_options(*parser, options->read);
   add_n_features(*parser, options->read);
   parser->add_flag("--quiet", options->quiet, "print nothing but errors and the table (default: show progress)");
@@ -132,6 +136,11 @@ Command setup_path(CLI::App& app) {
   for (const FieldGroup group : {FieldGroup::model, FieldGroup::loss, FieldGroup::solver, FieldGroup::resources})
     add_fit_options(*parser, options->params, group);
   parser->footer(
+      "kappa is the hyperparameter of the loss huber: a small one clips many rows, and kappa_max is the\n"
+      "smallest that clips none. epsilon is the hyperparameter of the loss epsilon_insensitive: a larger one\n"
+      "leaves fewer rows.\n\n"
+      "Each line also has eta, which says how far the fit is from a critical point, or from the optimum with\n"
+      "the square loss. No model is written.\n\n"
       "Example:\n  dualkpca path iris.csv --label-col species --loss huber --kappa-ratio 1,0.5,0.2 -o path.csv");
   return {parser, [options] { return run_path(*options); }};
 }

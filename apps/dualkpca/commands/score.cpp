@@ -16,7 +16,7 @@ struct ScoreOptions {
   bool alarm = false, contributions = false;
 };
 
-// Columns of the table, in the order in which table_of() fills them.
+// Returns the columns of the table, in the order in which table_of() fills them.
 std::vector<std::string> column_names(const ScoreOptions& options, bool has_limits, std::vector<std::string> names,
                                       Index features) {
   std::vector<std::string> columns = {"t2", "spe"};
@@ -37,7 +37,7 @@ Matrix table_of(const ScoreOptions& options, const KernelPCA& model, const Sampl
   table.col(0) = statistics.t2;
   table.col(1) = statistics.spe;
   if (limits) {
-    // A statistic that is not a number is not below its limit.
+    // A statistic that is NaN also makes a row an outlier, so the comparisons are negated.
     table.col(2) = (!(statistics.t2.array() <= limits->t2) || !(statistics.spe.array() <= limits->spe)).cast<double>();
     outliers += static_cast<Index>(table.col(2).sum());
   }
@@ -70,7 +70,7 @@ int run_score(ScoreOptions options) {
     print(stderr, fmt::format("dualkpca: {} has no limits, so no row is called an outlier: fit with --limits cv\n",
                               files.model));
   say_written(files.output, files.quiet, summary(files.output, limits, rows, outliers));
-  const bool is_read_to_end = rows > 0;  // whoever closes the pipe early does not wait for an alarm
+  const bool is_read_to_end = rows > 0;  // a reader that closed the pipe early does not wait for an alarm
   if (!options.alarm || !is_read_to_end || outliers == 0) return done;
   print(stderr, fmt::format("dualkpca: {} of {} rows are above a limit\n", outliers, rows));
   return alarm;
@@ -80,13 +80,21 @@ int run_score(ScoreOptions options) {
 
 Command setup_score(CLI::App& app) {
   CLI::App* parser =
-      app.add_subcommand("score", "T2, SPE and outliers among new rows under a fitted model")->group("Commands");
+      app.add_subcommand("score",
+                         "Computes T2 and SPE of new rows under a fitted model and marks the outliers.\n"
+                         "T2 is Hotelling's T-squared, the squared distance from the centre within the components.\n"
+                         "SPE is the squared prediction error, the squared distance from the components.")
+          ->group("Commands");
   const auto options = std::make_shared<ScoreOptions>();
   add_rows_options(*parser, options->rows, "DATA", "the statistics");
-  parser->add_flag("--alarm", options->alarm, "exit with 1 if a row is above a limit (default: exit with 0)");
+  parser->add_flag("--alarm", options->alarm, "exit with code 1 if a row is above a limit (default: exit with code 0)");
   parser->add_flag("--contributions", options->contributions,
-                   "also what each column adds to T2 and SPE (default: not written)");
-  parser->footer("Example:\n  dualkpca score iris.safetensors new.csv --label-col species --alarm -o statistics.csv");
+                   "also write how much each column adds to T2 and SPE (default: not written)");
+  parser->footer(
+      "A row is an outlier if its T2 or its SPE is above the limit that the fit has learnt. T2 is large for\n"
+      "rows that are extreme in a direction of the components. SPE is large for rows that the components do not\n"
+      "describe.\n\n"
+      "Example:\n  dualkpca score iris.safetensors new.csv --label-col species --alarm -o statistics.csv");
   return {parser, [options] { return run_score(*options); }};
 }
 

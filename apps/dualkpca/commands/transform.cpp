@@ -26,10 +26,13 @@ int run_transform(RowsOptions options) {
 }  // namespace
 
 Command setup_transform(CLI::App& app) {
-  CLI::App* parser = app.add_subcommand("transform", "Scores of new rows under a fitted model")->group("Commands");
+  CLI::App* parser =
+      app.add_subcommand("transform", "Computes the scores of new rows under a fitted model.")->group("Commands");
   const auto options = std::make_shared<RowsOptions>();
   add_rows_options(*parser, *options, "DATA", "the scores");
-  parser->footer("Example:\n  dualkpca transform iris.safetensors new.csv --label-col species -o scores.csv");
+  parser->footer(
+      "The score of a row on a component is the coordinate of the row along that component.\n\n"
+      "Example:\n  dualkpca transform iris.safetensors new.csv --label-col species -o scores.csv");
   return {parser, [options] { return run_transform(*options); }};
 }
 

@@ -13,16 +13,16 @@
 
 namespace dualkpca::app {
 
-/// "--max-iter" of the field max_iter, and back.
+/// Returns the name of the option, "--max-iter", of the field max_iter, or the other way round.
 [[nodiscard]] std::string option_of(const Field& field);
 [[nodiscard]] std::string field_of(std::string_view option);
 
-/// What stands behind "default" in the help: "(default auto)", "(default: what is available)".
+/// Returns the note on the default for the help, for example "(default auto)" or "(default: what is available)".
 [[nodiscard]] std::string default_note(std::string_view standard);
 
 [[nodiscard]] std::vector<std::string> split_choices(std::string_view choices);
 
-/// A value from the text behind its option. All throw InvalidArgument.
+/// These read the value of an option from its text. They throw InvalidArgument.
 void read_text(const Field& field, const std::string& text, double& value);
 void read_text(const Field& field, const std::string& text, std::optional<double>& value);
 void read_text(const Field& field, const std::string& text, int& value);
@@ -37,7 +37,7 @@ template <class Enum>
 requires std::is_enum_v<Enum>
 void read_text(const Field& /*field*/, const std::string& text, Enum& value) { set_by_name(value, text); }
 
-/// The default that the value itself shows; empty if it shows none.
+/// Returns the present value as the help shows it, or "" if its type has no text.
 template <class T>
 [[nodiscard]] std::string shown_default(const T& value) {
   if constexpr (std::is_enum_v<T>) return std::string(to_string(value));
@@ -46,7 +46,7 @@ template <class T>
   return "";
 }
 
-/// The option of a field. `value` is the default as well as the target; `on_set` is called when the option is given.
+/// Adds the option of a field. `value` is both the default and the target. The option calls `on_set` when it is given.
 template <class T>
 void add_field(CLI::App& app, const Field& field, T& value, const std::function<void()>& on_set = {}) {
   const auto set = [field, &value, on_set](const std::string& text) {
@@ -61,13 +61,13 @@ void add_field(CLI::App& app, const Field& field, T& value, const std::function<
     add_choice(app, name, split_choices(field.choices), standard, help, set);
 }
 
-/// A flag that switches off what is on by default.
+/// Adds a flag that switches off something that is on by default.
 inline void add_field(CLI::App& app, const Field& field, bool& value) {
   app.add_flag_callback(
       option_of(field), [&value] { value = false; }, std::string(field.help) + default_note(field.standard));
 }
 
-/// --threads, 0 for all processors.
+/// Adds --threads; 0 is all processors.
 void add_threads(CLI::App& app, int& threads);
 
 }  // namespace dualkpca::app

@@ -12,12 +12,12 @@ namespace {
 const char* heading_of(FieldGroup group) {
   switch (group) {
     case FieldGroup::components:
-    case FieldGroup::model: return "What is fitted";
+    case FieldGroup::model: return "Model (components, kernel, columns)";
     case FieldGroup::loss:
-    case FieldGroup::loss_number: return "Robust and sparse";
-    case FieldGroup::solver: return "How it is solved";
-    case FieldGroup::monitor: return "Monitoring";
-    default: return "What it may use";
+    case FieldGroup::loss_number: return "Loss (robust and sparse fits)";
+    case FieldGroup::solver: return "Solver and accuracy";
+    case FieldGroup::monitor: return "Monitoring (limits of T2 and SPE)";
+    default: return "Memory, precision and threads";
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace dualkpca::app {
 
-/// The options of a group of fields. What `params` holds now is their default.
+/// Adds the options of a group of fields. The present values of `params` are their defaults.
 void add_fit_options(CLI::App& app, KernelPCAParams& params, FieldGroup group);
 
 }  // namespace dualkpca::app

@@ -20,8 +20,8 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-// Whether a message that begins with this word speaks of an option. One that begins with "solver", "scale" or
-// "landmarks" speaks of the thing itself.
+// Returns true if a message that begins with this word is about an option. The words "solver", "scale" and "landmarks"
+// also begin messages about a solver, a scaling or landmarks, so they do not count.
 bool is_option(std::string_view word) {
   if (word == fields::solver.name || word == fields::scale.name || word == fields::landmarks.name) return false;
   bool found = false;
@@ -60,7 +60,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   std::vector<std::string> unknown = app.remaining(true);
   std::erase(unknown, "--");
-  // An unknown option comes first: its value was taken for an argument and would be blamed otherwise.
+  // An unknown option is reported first: CLI11 took its value for an argument and would blame that.
   for (const std::string& word : unknown) {
     if (word.size() < 2 || word.front() != '-') continue;
     const std::string option = word.substr(0, word.find('='));

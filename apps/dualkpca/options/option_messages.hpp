@@ -6,10 +6,10 @@
 
 namespace dualkpca::app {
 
-/// A message of the library speaks of the field `label_col`; the user typed `--label-col`.
+/// Returns the message with the names of fields, such as `label_col`, replaced by those of options: `--label-col`.
 [[nodiscard]] std::string speak_of_option(std::string_view message);
 
-/// What was wrong with a command line that CLI11 refused, in one line.
+/// Returns one line that explains why CLI11 refused a command line.
 [[nodiscard]] std::string explain(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace dualkpca::app

@@ -43,7 +43,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::vecto
       throw InvalidArgument(error.what() + did_you_mean(text, names));
     }
   };
-  constexpr std::size_t widest = 90;  // what is left of 120 columns beside the name
+  constexpr std::size_t widest = 88;  // 120 columns less those of the name
   std::string text = fmt::format("{}: {} (default {})", help, fmt::join(names, ", "), standard);
   if (text.size() > widest) text = fmt::format("{} (default {}):\n{}", help, standard, fmt::join(names, ", "));
   return add_value(app, name, "NAME", text, checked);

@@ -9,7 +9,7 @@
 namespace dualkpca::app {
 namespace {
 
-constexpr const char* heading = "The way back from scores to rows";
+constexpr const char* heading = "Inverse transform (from scores back to rows)";
 
 }  // namespace
 

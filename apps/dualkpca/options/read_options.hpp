@@ -7,16 +7,18 @@
 
 namespace dualkpca::app {
 
-/// The formats that DATA may have, for its help.
+/// Help text of DATA, with the accepted formats.
 inline constexpr const char* data_help =
-    "samples as rows: .csv .tsv .libsvm .mtx (also .gz, .bz2) .npy .npz .h5, or - for a pipe";
+    "file with one sample per row, or - for standard input;\n"
+    "formats: .csv .tsv .libsvm .mtx (also .gz, .bz2) .npy .npz .h5";
 
-/// How DATA is read: --format, --label-col and --id-col.
+/// Adds the options that say how DATA is read: --format, --label-col and --id-col.
 void add_read_options(CLI::App& app, ReadOptions& read);
 
-/// --n-features, for commands that have no model to tell it.
+/// Adds --n-features, for commands without a model, which would contain the number of columns.
 void add_n_features(CLI::App& app, ReadOptions& read);
-/// Throws InvalidArgument if it was given and the data, which are no LIBSVM file then, have another number of columns.
+/// Throws InvalidArgument if --n-features was given and the data have another number of columns. Such data are not a
+/// LIBSVM file.
 void require_n_features(const ReadOptions& read, const std::string& path, Index cols);
 
 }  // namespace dualkpca::app

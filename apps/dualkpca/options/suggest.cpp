@@ -8,7 +8,7 @@
 namespace dualkpca::app {
 namespace {
 
-// Typing mistakes between two words: letters missing, added, changed, or two neighbours swapped.
+// Counts the typing mistakes between two words: letters missing, added or changed, and neighbours swapped.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> mistakes(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -28,7 +28,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string did_you_mean(std::string typed, const std::vector<std::string>& names) {
-  constexpr std::size_t longest = 40;  // no name is near something longer, and the cost is quadratic
+  constexpr std::size_t longest = 40;  // longer texts are near no name, and the cost is quadratic
   if (typed.size() > longest) return "";
   for (char& c : typed)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

@@ -17,7 +17,7 @@
 namespace dualkpca::app {
 namespace {
 
-// One name for a file however it is written: also of a file that does not exist yet.
+// Returns the same name for all spellings of a path, also if the file does not exist yet.
 std::string canonical_name(const std::string& path) {
   if (is_standard_output(path)) return "-";
   const std::filesystem::path target = OutputFile::followed(path);
@@ -34,8 +34,8 @@ bool same_file(const std::string& a, const std::string& b) {
   return std::filesystem::is_regular_file(a, missing) && std::filesystem::equivalent(a, b, missing);
 }
 
-// "dualkpca fit ... -o model > model": the shell has opened the file, and what is printed would be mixed into it.
-// Whoever names a stream, as /dev/fd/1, wants that.
+// With "dualkpca fit ... -o model > model" the shell has opened the file, and the printed text would be mixed into it.
+// A path such as /dev/fd/1 names the stream on purpose, so it is allowed.
 bool is_redirected_to(const std::string& path, int stream) {
   if (is_standard_output(path) || path.starts_with("/dev/") || path.starts_with("/proc/")) return false;
   struct stat file {
@@ -55,7 +55,7 @@ void require_not_redirected(const NamedFile& named, const std::string& file, std
 void require_writable(const NamedFile& output) {
   struct stat status {};
   const bool exists = ::stat(output.path.c_str(), &status) == 0;
-  // Opening a pipe and closing it again would look like the end of the data to its reader.
+  // The reader of a pipe would take an opening and closing for the end of the data, so pipes are not probed.
   if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return;
   if (output.is_table) {
     TableLayout layout;

@@ -8,12 +8,12 @@
 
 namespace dualkpca::app {
 
-/// A file of the command line and the option that names it; an empty path is an option not given.
+/// A file of the command line and the option that names it. The path is empty if the option was not given.
 struct NamedFile {
   std::string option{};
   std::string path{};
-  bool is_table = false;               ///< its format is given by its extension
-  std::optional<FileFormat> format{};  ///< unless this gives it
+  bool is_table = false;               ///< whether the file is a table; its extension gives the format
+  std::optional<FileFormat> format{};  ///< the format, if an option gives it
 };
 
 /// Checks, before any work is done, that every output can be created and that none is an input or another output.

@@ -8,7 +8,7 @@
 
 namespace dualkpca::app {
 
-/// Runs `use` and gives its result. A DataError that it throws is thrown again with `context` in front of its message.
+/// Runs `use` and returns its result. A DataError that it throws is rethrown with `context` in front of its message.
 template <class Use>
 auto with_data_context(const std::string& context, const Use& use) {
   try {

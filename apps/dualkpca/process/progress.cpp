@@ -19,7 +19,7 @@ std::string bar(double fraction) {
   return fmt::format("[{:#<{}}{:.<{}}]", "", filled, "", width - filled);
 }
 
-// eta falls by factors, so the part of the way from the first one to tol is measured in logarithms.
+// Returns the share of the solve that is done. eta falls by factors, so the share is measured in logarithms.
 double solved_fraction(double tol, double first, double now) {
   if (!(tol > 0 && first > tol && now > 0)) return 0;
   return std::clamp(std::log(first / now) / std::log(first / tol), 0.0, 1.0);
@@ -34,13 +34,13 @@ ProgressBar::~ProgressBar() {
 }
 
 std::string ProgressBar::describe(const Progress& progress) const {
-  if (progress.stage == Progress::Stage::solve && std::isnan(progress.eta))  // a solver that knows it only at its end
+  if (progress.stage == Progress::Stage::solve && std::isnan(progress.eta))  // unknown before the end
     return fmt::format("solve: product {}", progress.iteration);
   if (progress.stage == Progress::Stage::solve)
     return fmt::format("solve {} iteration {}, eta {:.1e}, tol {:.1e}",
                        bar(solved_fraction(progress.tol, first_eta_, progress.eta)), progress.iteration, progress.eta,
                        progress.tol);
-  if (progress.stage == Progress::Stage::inverse) return "the way back";
+  if (progress.stage == Progress::Stage::inverse) return "learning the inverse transform";
   const char* name = progress.stage == Progress::Stage::read ? "read " : "gram ";
   return fmt::format("{} {} {:3.0f} %", name, bar(progress.fraction), 100 * progress.fraction);
 }
@@ -52,7 +52,7 @@ void ProgressBar::show(const Progress& progress) {
   if (drawn_ && progress.stage == stage_) {
     if (now - last_ < redraw_after) return;
     if (progress.fraction == 0 && fraction_ > 0)
-      return;  // from a wait for a pipe, which does not know how far reading is
+      return;  // a wait for a pipe reports fraction 0, since its length is unknown
   }
   drawn_ = true;
   stage_ = progress.stage;

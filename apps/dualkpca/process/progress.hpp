@@ -8,7 +8,7 @@
 
 namespace dualkpca::app {
 
-/// One line on standard error that is drawn over and over, and wiped at the end. Draws nothing unless `enabled` and
+/// A line on standard error that is redrawn during the work and wiped at the end. It is drawn only if `enabled` and if
 /// standard error is a terminal.
 class ProgressBar {
  public:
@@ -24,13 +24,13 @@ class ProgressBar {
   [[nodiscard]] std::string describe(const Progress& progress) const;
   bool enabled_;
   bool drawn_ = false;
-  double first_eta_ = 0;  ///< the eta at the beginning of the solve
+  double first_eta_ = 0;  ///< the first eta of the solver
   Progress::Stage stage_ = Progress::Stage::gram;
-  double fraction_ = 0;  ///< the last one drawn
+  double fraction_ = 0;  ///< the last fraction drawn
   Clock::time_point last_{};
 };
 
-/// Shows progress in `bar`, and ends the work once a signal asks for that. Both must outlive the observer.
+/// Returns an observer that shows progress in `bar` and ends the work once a signal has come. Both must outlive it.
 [[nodiscard]] Observer observe_with(ProgressBar& bar, const StopSignal& stop);
 
 }  // namespace dualkpca::app

@@ -14,15 +14,15 @@ namespace {
 
 constexpr unsigned patience = 10;  // seconds
 
-std::atomic<int> received{0};             // the signal, 0 for none
-std::atomic<unsigned long> checks{0};     // how often the work has asked
-std::atomic<unsigned long> last_sign{0};  // of life, when the alarm last rang
+std::atomic<int> received{0};             // number of the signal, 0 for none
+std::atomic<unsigned long> checks{0};     // how often the work has polled
+std::atomic<unsigned long> last_sign{0};  // signs_of_life() when the alarm last rang
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<unsigned long>::is_always_lock_free,
               "a signal handler may not wait for a lock");
 
 unsigned long signs_of_life() { return checks + OutputFile::blocks_written(); }
 
-// Only what is allowed in a signal handler, here and below.
+// The functions from here on run in signal handlers, so they call only what is allowed there.
 void say(std::string_view text) { static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size())); }
 
 void when_stopped(int signal) {
@@ -43,7 +43,7 @@ void when_the_alarm_rings(int) {
     return;
   }
   OutputFile::remove_temporaries();
-  if (::isatty(STDERR_FILENO) != 0) say("\r\x1b[K");  // over the progress bar
+  if (::isatty(STDERR_FILENO) != 0) say("\r\x1b[K");  // wipes the progress bar
   say("dualkpca: stopped: no answer to the signal within 10 seconds; nothing more was written\n");
   _exit(StopSignal::exit_code());
 }
@@ -53,7 +53,7 @@ void when_the_alarm_rings(int) {
 StopSignal::StopSignal() {
   received = 0;
   struct sigaction action {};
-  action.sa_flags = SA_RESTART;  // reads and writes under way are none of its business
+  action.sa_flags = SA_RESTART;  // restarts reads and writes that a signal has interrupted
   action.sa_handler = when_the_alarm_rings;
   sigaction(SIGALRM, &action, &alarm_);
   sigset_t alarms;
@@ -66,7 +66,7 @@ StopSignal::StopSignal() {
 }
 
 StopSignal::~StopSignal() {
-  if (received != 0) ::alarm(0);  // otherwise an alarm would be somebody else's
+  if (received != 0) ::alarm(0);  // without a signal, a pending alarm is not ours
   sigaction(SIGINT, &interrupt_, nullptr);
   sigaction(SIGTERM, &terminate_, nullptr);
   sigaction(SIGALRM, &alarm_, nullptr);

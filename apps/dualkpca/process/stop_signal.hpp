@@ -4,9 +4,10 @@
 
 namespace dualkpca::app {
 
-/// While it lives, a first SIGINT or SIGTERM only raises a flag, which the work asks for with requested(). A process
-/// whose work does not ask, and writes nothing, for ten seconds is ended with the exit code 130 or 143: a library may
-/// be stuck. A second signal ends the process at once. Both remove temporary files.
+/// Handler of SIGINT and SIGTERM for as long as the object exists. The first signal only sets a flag, which the work
+/// polls with requested(). The process ends with the exit code 130 or 143 if the work neither polls nor writes for ten
+/// seconds, since a library may be stuck. A second signal ends the process at once. Both endings remove temporary
+/// files.
 class StopSignal {
  public:
   StopSignal();
@@ -15,9 +16,9 @@ class StopSignal {
   StopSignal& operator=(const StopSignal&) = delete;
 
   [[nodiscard]] bool requested() const;
-  /// Throws Interrupted if requested(), for work that leaves nothing behind.
+  /// Throws Interrupted if requested(). Call it only where nothing has been written yet.
   void throw_if_requested() const;
-  /// For a program that ends because of the signal: 130 or 143.
+  /// Returns the exit code of a program that a signal has ended: 130 or 143.
   [[nodiscard]] static int exit_code();
 
  private:

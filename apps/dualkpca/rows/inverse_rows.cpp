@@ -8,7 +8,7 @@ namespace dualkpca::app {
 
 void add_inverse_options(CLI::App& app, InverseOptions& options, const std::string& data, const std::string& noise) {
   add_rows_options(app, options.rows, data, "the rows");
-  add_preimage_options(app, options.preimage, "what the model holds, else auto");
+  add_preimage_options(app, options.preimage, "that of the model, else auto");
   add_noise(app, options.preimage, noise);
 }
 

@@ -11,7 +11,8 @@ struct InverseOptions {
   PreimageOptions preimage{};
 };
 
-/// Adds the options of both. `data` names the rows that are read; `noise` is what --noise is by default.
+/// Adds the options of `rows` and `preimage`. `data` names the argument with the input; `noise` is the default of
+/// --noise.
 void add_inverse_options(CLI::App& app, InverseOptions& options, const std::string& data, const std::string& noise);
 
 /// Prints how the pre-images were found and, unless they went to standard output, how many there are.

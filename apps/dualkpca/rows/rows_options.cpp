@@ -13,10 +13,10 @@
 namespace dualkpca::app {
 
 void add_rows_options(CLI::App& app, RowsOptions& options, const std::string& data, const std::string& what) {
-  app.add_option("MODEL", options.model, "made by dualkpca fit")->required()->type_name("");
+  app.add_option("MODEL", options.model, "model file, written by dualkpca fit")->required()->type_name("");
   app.add_option(data, options.data, data_help)->required()->type_name("");
   app.add_option("-o,--output", options.output,
-                 fmt::format("{}, in the format of its extension (default: standard output, as CSV)", what))
+                 fmt::format("file for {}, format by extension (default: CSV on standard output)", what))
       ->type_name("FILE");
   add_read_options(app, options.read);
   add_threads(app, options.read.threads);

@@ -13,10 +13,10 @@ InputRows input_of(const KernelPCA& model) { return {.cols = model.report().n_fe
 SampleBlocks::SampleBlocks(const RowsOptions& options, const InputRows& input, const Observer& observe)
     : options_(options), input_(input) {
   ReadOptions read = options.read;
-  read.n_features = input.cols;  // the width of a LIBSVM file would be its largest index
+  read.n_features = input.cols;  // without it, the width of a LIBSVM file is its largest index
   read.observe = observe;
   stream_ = open_dataset(options.data, read);
-  block_ = read_block();  // a text where a number should be says more than the number of columns does
+  block_ = read_block();  // its errors help more than a wrong number of columns, so it comes first
   if (const Index found = block_.samples.view().cols(); found != input.cols)
     throw DataError(
         fmt::format("{}: has {} columns of numbers; {} needs {}", options.data, found, options.model, input.cols));
@@ -25,12 +25,12 @@ SampleBlocks::SampleBlocks(const RowsOptions& options, const InputRows& input, c
 
 Index SampleBlocks::expected() const { return stream_->rows() < 0 ? -1 : stream_->rows() - input_.lags; }
 
-// Enough rows for every thread, and few enough that memory does not depend on the length of the data.
+// The block has enough rows for all threads. It is bounded, so memory does not depend on the length of the data.
 Dataset SampleBlocks::read_block() { return stream_->next(std::max<Index>(4096, Index{2048} * options_.read.threads)); }
 
 void SampleBlocks::require_more_than_lags(Index rows) const {
   if (rows <= input_.lags)
-    throw DataError(fmt::format("{}: has {} rows; the {} lags of {} need more than that", options_.data, rows,
+    throw DataError(fmt::format("{}: has {} rows; with the {} lags of {} it needs more", options_.data, rows,
                                 input_.lags, options_.model));
 }
 
@@ -38,7 +38,7 @@ SamplesView SampleBlocks::with_rows_before(const SamplesView& block) {
   if (input_.lags == 0) return block;
   const Index before = std::min(input_.lags, series_.rows());
   Matrix rows(before + block.rows(), block.cols());
-  if (before > 0) rows.topRows(before) = series_.bottomRows(before);  // nothing is before the first block
+  if (before > 0) rows.topRows(before) = series_.bottomRows(before);  // the first block has no rows before it
   for (Index i = 0; i < block.rows(); ++i) block.copy_row(i, rows.row(before + i).data());
   series_ = std::move(rows);
   return series_;

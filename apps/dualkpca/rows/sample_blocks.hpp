@@ -8,36 +8,37 @@
 
 namespace dualkpca::app {
 
-/// What a model expects of its input.
+/// Shape of the input that a model needs.
 struct InputRows {
   Index cols = 0;  ///< columns of numbers
-  Index lags = 0;  ///< rows before a row that belong to its sample
+  Index lags = 0;  ///< number of earlier rows that belong to the sample of a row
 };
 
-/// The input of transform, denoise and monitor.
+/// Returns the shape of the input of transform, denoise and monitor.
 [[nodiscard]] InputRows input_of(const KernelPCA& model);
 
-/// The samples of DATA in blocks of bounded size. A block begins with the rows that its first sample needs from the
-/// block before. All functions throw DataError naming the file, with rows counted from its beginning.
+/// Reader of the samples of DATA in blocks of bounded size. A block begins with the last rows of the block before, as
+/// far as its first sample needs them. All functions throw DataError naming the file, with rows counted from its
+/// beginning.
 class SampleBlocks {
  public:
   SampleBlocks(const RowsOptions& options, const InputRows& input, const Observer& observe);
 
-  /// How many samples there will be; -1 if only reading to the end tells.
+  /// Returns the number of samples, or -1 if it is unknown before the end.
   [[nodiscard]] Index expected() const;
-  /// Empty if the file names none.
+  /// Returns the names of the columns; empty if the file has none.
   [[nodiscard]] const std::vector<std::string>& feature_names() const { return stream_->feature_names(); }
 
-  /// Goes to the next block with samples, the first one at first. False after the last.
+  /// Goes to the next block with samples; the first call goes to the first. Returns false after the last.
   [[nodiscard]] bool next();
-  /// The rows of the block, those before its first sample included. Valid until next() is called.
+  /// Returns the rows of the block, including those before its first sample. Valid until next() is called.
   [[nodiscard]] const SamplesView& rows() const { return rows_; }
-  /// The ids of the samples of the block, if there are any.
+  /// Returns the ids of the samples of the block; empty without --id-col.
   [[nodiscard]] const std::vector<std::string>& ids() const { return block_.ids; }
-  /// The file and, except in the first block, the row from which messages about the block count.
+  /// Returns the start of a message about the block: the file and, after the first block, the row that counts as row 1.
   [[nodiscard]] std::string context() const;
 
-  /// Samples so far.
+  /// Returns the number of samples so far.
   [[nodiscard]] Index count() const { return rows_read_ - input_.lags; }
 
  private:
@@ -49,8 +50,8 @@ class SampleBlocks {
   InputRows input_;
   std::unique_ptr<DataStream> stream_{};
   Dataset block_{};
-  bool is_taken_ = false;  ///< whether next() has reached block_
-  Matrix series_{};        ///< with lags: the rows of the block, after the last rows of the block before
+  bool is_taken_ = false;  ///< whether next() has returned block_
+  Matrix series_{};        ///< with lags: the last rows of the block before, then the rows of this block
   SamplesView rows_{};
   Index rows_read_ = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace dualkpca::app {
 
-/// The columns of a table of scores: pc1, pc2, ...
+/// Returns the column names of a table of scores: pc1, pc2, ...
 [[nodiscard]] std::vector<std::string> component_names(Index components);
 
 /// Writes a whole table in the format of the extension of `path`. `ids`, unless it is empty, has one id per row and

@@ -24,7 +24,7 @@ Vector signs_of(const Vector& v) {
   return v.unaryExpr([](double x) { return x < 0 ? -1.0 : 1.0; });
 }
 
-// The largest c'Kc of all sign vectors.
+// Returns the largest c'Kc over all sign vectors.
 double best_by_enumeration(const Matrix& K) {
   const Index n = K.rows();
   double best = 0;
@@ -36,7 +36,7 @@ double best_by_enumeration(const Matrix& K) {
   return best;
 }
 
-// The method as it is written down, on a matrix that is deflated in place.
+// The textbook form of the method, which deflates the matrix in place.
 Matrix explicit_deflation(Matrix K, Index s) {
   const Index n = K.rows();
   Matrix A(n, s), basis = Matrix::Identity(n, n);
@@ -56,7 +56,7 @@ Matrix explicit_deflation(Matrix K, Index s) {
 }
 
 TEST(L1Kpca, ThreePointsByHand) {
-  const Matrix X{{2, 0}, {0, 1}, {1, 1}};  // all signs equal: their sum (3, 2) is the longest
+  const Matrix X{{2, 0}, {0, 1}, {1, 1}};  // the sum with equal signs, (3, 2), is the longest
   const L1KpcaResult result = l1_of(X * X.transpose(), 1);
   EXPECT_NEAR(result.objective[0].back(), 13, 1e-12);
   const double sign = result.A(0, 0) > 0 ? 1 : -1;
@@ -104,7 +104,7 @@ TEST(L1Kpca, EveryComponentIsAFixedPointAndItsObjectiveRises) {
       deflated -= Matrix(u * u.transpose());
     }
   }
-  EXPECT_GE(longest, 3U);  // or nothing could have fallen
+  EXPECT_GE(longest, 3U);  // otherwise the loop above has compared too little
 }
 
 TEST(L1Kpca, EqualsExplicitDeflation) {
@@ -124,8 +124,8 @@ TEST(L1Kpca, DirectionsAreOrthonormalUpToAllOfThem) {
   EXPECT_NEAR(explained(*make_precomputed_gram(K, Precision::float64, 1), result.A), K.trace(), 1e-9);
 }
 
-// Forty points at (+-1, 0) and one at (0, 12), which is the first component of plain kernel PCA since 144 > 40. Of sums
-// of absolute values 40 w_1 + 12 w_2 is the largest: w = (40, 12) / |(40, 12)|.
+// Forty points lie at (+-1, 0) and one at (0, 12), which is the first component of plain kernel PCA since 144 > 40. The
+// sum of absolute values 40 |w_1| + 12 |w_2| is largest at w = (40, 12) / |(40, 12)|.
 TEST(L1Kpca, OneFarPointDoesNotDecide) {
   Matrix X = Matrix::Zero(41, 2);
   for (Index i = 0; i < 40; ++i) X(i, 0) = i % 2 == 0 ? 1 : -1;
@@ -141,14 +141,14 @@ TEST(L1Kpca, DegenerateMatricesGiveZeroColumns) {
   EXPECT_EQ(zero.iterations, (std::vector<Index>{0, 0, 0}));
 
   Matrix X = random_normal(20, 2, 1);
-  X.bottomRows(10) = X.topRows(10);  // every row twice, and a rank of two
+  X.bottomRows(10) = X.topRows(10);  // every row occurs twice, and the rank is two
   const Matrix K = X * X.transpose();
   const L1KpcaResult low = l1_of(K, 5);
   ASSERT_TRUE(low.A.allFinite());
   EXPECT_LE((low.A.leftCols(2).transpose() * K * low.A.leftCols(2) - Matrix::Identity(2, 2)).norm(), 1e-10);
   EXPECT_TRUE(low.A.rightCols(3).isZero(0));
 
-  const Matrix smooth = centered_rbf(60, 2, 0.01, 1);  // eigenvalues down to rounding, and all components
+  const Matrix smooth = centered_rbf(60, 2, 0.01, 1);  // eigenvalues fall to rounding, and all components are asked for
   const L1KpcaResult all = l1_of(smooth, 60);
   ASSERT_TRUE(all.A.allFinite());
   const Matrix S = all.A.transpose() * smooth * all.A;

@@ -24,7 +24,7 @@ Matrix centered_rbf(Index n, Index d, double gamma) {
   return test::naive_centered(test::naive_kernel_matrix({KernelName::rbf, gamma, 1, 0}, X, X));
 }
 
-// Of one row the model is |sqrt(g) - a g| + lambda |a|: a = 1/sqrt(g) if lambda < g, else 0.
+// For one row the objective is |sqrt(g) - a g| + lambda |a|, so a = 1/sqrt(g) if lambda < g, else 0.
 TEST(L21Rkpca, OneRowByHand) {
   const Matrix G = Matrix::Constant(1, 1, 4);
   const L21RkpcaResult kept = l21_of(G, 1, {.lambda = 3.9});
@@ -35,7 +35,8 @@ TEST(L21Rkpca, OneRowByHand) {
   EXPECT_NEAR(dropped.best_objective, 2, 1e-9);
 }
 
-// Of a diagonal G and s = n the rows are on their own: sum of min(lambda / sqrt(g_i), sqrt(g_i)).
+// For a diagonal G and s = n the rows are independent, and the minimum is the sum of min(lambda / sqrt(g_i),
+// sqrt(g_i)).
 TEST(L21Rkpca, ADiagonalMatrixByHand) {
   const Vector diagonal{{4, 1, 0.25}};
   const Matrix G = diagonal.asDiagonal();
@@ -71,11 +72,11 @@ TEST(L21Rkpca, ExactlyLowRankDataKeepTheSubspaceOfKernelPca) {
   const Matrix X = random_normal(30, 3, 2), G = X * X.transpose();
   const L21RkpcaResult result = l21_of(G, 3, {.lambda = 1e-6});
   EXPECT_NEAR(explained_of(G, result.A), G.trace(), 1e-9 * G.trace());
-  EXPECT_LE(result.objective.back(), 1e-3 * G.diagonal().cwiseSqrt().sum());  // where the iterations end, too
+  EXPECT_LE(result.objective.back(), 1e-3 * G.diagonal().cwiseSqrt().sum());  // the last iterate is as good, too
 }
 
-// Forty points at (+-1, 0) and one at (3, 12): plain kernel PCA takes the one, sums of distances do not. The sum is
-// 40 |sin v| + |12 cos v - 3 sin v| for the direction (cos v, sin v), and smallest at v = 0.
+// Forty points lie at (+-1, 0) and one at (3, 12). The one point decides the direction of plain kernel PCA, but not
+// that of a sum of distances: 40 |sin v| + |12 cos v - 3 sin v| for the direction (cos v, sin v) is smallest at v = 0.
 TEST(L21Rkpca, OneFarPointDoesNotDecide) {
   Matrix X = Matrix::Zero(41, 2);
   for (Index i = 0; i < 40; ++i) X(i, 0) = i % 2 == 0 ? 1 : -1;
@@ -100,7 +101,7 @@ TEST(L21Rkpca, DegenerateMatricesStayFinite) {
   EXPECT_TRUE(zero.A.isZero(0) && zero.converged);
 
   Matrix X = random_normal(12, 2, 1);
-  X.bottomRows(6) = X.topRows(6);  // every row twice, and a rank of two
+  X.bottomRows(6) = X.topRows(6);  // every row occurs twice, and the rank is two
   const Matrix G = X * X.transpose();
   const L21RkpcaResult low = l21_of(G, 4, {.lambda = 1e-3});
   ASSERT_TRUE(low.A.allFinite());

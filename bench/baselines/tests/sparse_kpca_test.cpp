@@ -40,7 +40,7 @@ double share_of_zeros(const Matrix& B) {
   return static_cast<double>((B.array() == 0).count()) / static_cast<double>(B.size());
 }
 
-// Of a diagonal G the eigenvectors are unit vectors, and b_j = max(0, g_j - lambda1/2) / (g_j + lambda2) e_j.
+// For a diagonal G the eigenvectors are unit vectors, and b_j = max(0, g_j - lambda1/2) / (g_j + lambda2) e_j.
 TEST_P(SparseKpca, ADiagonalMatrixByHand) {
   const Vector diagonal{{5, 3, 1}};
   const Matrix G = diagonal.asDiagonal();
@@ -50,10 +50,10 @@ TEST_P(SparseKpca, ADiagonalMatrixByHand) {
   const auto gain = [&](double g) { return std::pow(std::max(0.0, g - lambda1 / 2), 2) / (g + lambda2); };
   double cost = 0;
   for (const std::vector<double>& objective : result.objective) cost += objective.back();
-  // Each of the sequential problems has the trace of what is left, 9, then 4, then 1.
+  // Each of the sequential problems has the trace of its deflated matrix: 9, then 4, then 1.
   const double trace = result.objective.size() == 1 ? 9 : 9 + 4 + 1;
   EXPECT_NEAR(cost, trace - gain(5) - gain(3) - gain(1), 1e-8);
-  EXPECT_EQ(gain(1), 0);  // and its column is zero
+  EXPECT_EQ(gain(1), 0);  // so its column is zero
   Matrix expected = Matrix::Zero(3, 3);
   expected(0, 0) = 1 / std::sqrt(5.0);
   expected(1, 1) = 1 / std::sqrt(3.0);
@@ -97,14 +97,14 @@ TEST_P(SparseKpca, MeetsASparsity) {
     const double share = explained_of(G, result.B) / all;
     EXPECT_LT(share, 1);
     EXPECT_GT(share, 0.5);
-    // The lambda1 it names gives the same again.
+    // The returned lambda1 gives the same result again.
     const SparseKpcaResult again = solve(G, 3, {.lambda1 = result.lambda1, .max_outer = 20});
     EXPECT_LE((again.B - result.B).norm(), 1e-9 * result.B.norm());
   }
   EXPECT_EQ(solve(G, 3, {.sparsity = 0, .max_outer = 20}).lambda1, 0);
 }
 
-// Three equal columns of an identity become zero together: the share jumps, and the nearest is returned.
+// The equal columns of an identity become zero together, so the share of zeros jumps. The nearest share is returned.
 TEST_P(SparseKpca, TheNearestSparsityWhereTheShareJumps) {
   const SparseKpcaResult result = solve(Matrix::Identity(4, 4), 4, {.sparsity = 0.9, .max_outer = 20});
   EXPECT_EQ(result.sparsity, 0.75);
@@ -117,7 +117,7 @@ TEST_P(SparseKpca, DegenerateMatricesStayFinite) {
   EXPECT_TRUE(solve(Matrix::Zero(5, 5), 3, {.lambda2 = 0}).B.isZero(0));
 
   Matrix X = random_normal(20, 2, 1);
-  X.bottomRows(10) = X.topRows(10);  // every row twice, and a rank of two
+  X.bottomRows(10) = X.topRows(10);  // every row occurs twice, and the rank is two
   const Matrix G = X * X.transpose();
   for (const double lambda2 : {0.0, 1e-3}) {
     const SparseKpcaResult low = solve(G, 4, {.lambda1 = 0.01, .lambda2 = lambda2});
@@ -167,7 +167,7 @@ TEST(ElasticNet, EndsWhereTheOptimalityConditionsHold) {
     }
 }
 
-// Momentum alone would overshoot, and the objective with it.
+// Without the check of each step, momentum would overshoot and increase the objective.
 TEST(ElasticNet, EveryStepGoesDown) {
   const Matrix G = centered_rbf(30, 3, 0.2);
   const auto gram = make_precomputed_gram(G, Precision::float64, 1);
@@ -175,7 +175,8 @@ TEST(ElasticNet, EveryStepGoesDown) {
   double previous = G.trace() * 10;
   for (Index steps = 1; steps <= 150; ++steps) {
     const SparseKpcaParams params{.lambda1 = 0.3, .lambda2 = 0.05, .tol = 1e-9, .max_outer = 1, .max_inner = steps};
-    const ElasticNetRun run = elastic_net(*gram, start.A, start.largest, params);  // so many steps for that A
+    const ElasticNetRun run =
+        elastic_net(*gram, start.A, start.largest, params);  // `steps` gradient steps for the first A
     const double value = run.B.cwiseProduct(run.GB - 2 * G * start.A).sum() + params.lambda2 * run.B.squaredNorm() +
                          params.lambda1 * run.B.cwiseAbs().sum();
     EXPECT_LE(value, previous + 1e-12 * G.trace()) << steps;
@@ -209,12 +210,12 @@ TEST(Explained, IsTheVarianceInTheSpanWhateverTheBasis) {
   const Matrix top = top_directions(*gram, 3).A;
   EXPECT_NEAR(explained(*gram, top), 20 + 19 + 18, 1e-10);
   EXPECT_NEAR(explained(*gram, top * random_normal(3, 3, 1)), 57, 1e-8);
-  EXPECT_NEAR(explained(*gram, top * random_normal(3, 5, 1)), 57, 1e-8);  // columns that depend on each other
+  EXPECT_NEAR(explained(*gram, top * random_normal(3, 5, 1)), 57, 1e-8);  // the columns are linearly dependent
   Matrix graded = top;
   graded.col(1) *= 1e-9;
   EXPECT_NEAR(explained(*gram, graded), 57, 1e-10);
   EXPECT_EQ(explained(*gram, Matrix::Zero(20, 2)), 0);
-  // By its definition, of a span that is no eigenspace.
+  // For a span that is not an eigenspace, the definition gives the value.
   const Matrix B = random_normal(20, 4, 2), W = B.transpose() * G * B;
   EXPECT_NEAR(explained(*gram, B), (test::inverse_of(W) * B.transpose() * G * G * B).trace(), 1e-8);
   EXPECT_THROW((void)explained(*gram, Matrix::Zero(3, 2)), InvalidArgument);

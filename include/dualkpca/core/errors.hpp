@@ -4,8 +4,8 @@
 
 namespace dualkpca {
 
-/// Base of everything the library throws on purpose. what() is one line for a person: it names the file, the row or
-/// the option, what was found and what is accepted.
+/// Base class of everything that the library throws on purpose. what() is one line to show to a user. It names the
+/// file, the row or the option, and says what was found and what is accepted.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

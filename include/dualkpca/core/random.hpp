@@ -7,10 +7,11 @@
 
 namespace dualkpca {
 
-/// rows x cols independent N(0,1) entries; the same for the same seed.
+/// Returns a rows x cols matrix of independent N(0,1) entries. The same seed gives the same entries.
 [[nodiscard]] Matrix random_normal(Index rows, Index cols, std::uint64_t seed);
 
-/// `count` distinct indices of 0..n-1 in increasing order (all of them if count >= n); the same for the same seed.
+/// Returns `count` distinct random indices of 0..n-1 in increasing order, or all n if count >= n. The same seed gives
+/// the same indices.
 [[nodiscard]] std::vector<Index> random_subset(Index n, Index count, std::uint64_t seed);
 
 }  // namespace dualkpca

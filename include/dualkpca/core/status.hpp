@@ -4,12 +4,13 @@
 
 namespace dualkpca {
 
-/// Why a solver returned. Its best point is kept in every case.
+/// Reason why a solver returned. Its best point is kept in every case. eta is the error of the solution (see EtaKind),
+/// and tol is the tolerance for it.
 enum class Status {
   converged,        ///< eta <= tol
   iteration_limit,  ///< max_iter reached first
   time_limit,       ///< time_limit reached first
-  stopped,          ///< the observer said stop, or rounding allows no further progress (FitReport::message says which)
+  stopped,          ///< the observer asked to stop, or the solver cannot reach tol (FitReport::message says why)
 };
 
 [[nodiscard]] constexpr std::string_view to_string(Status status) {

@@ -4,7 +4,7 @@
 
 namespace dualkpca {
 
-/// Wall-clock seconds since construction.
+/// Stopwatch: wall-clock seconds since its construction.
 class Timer {
  public:
   [[nodiscard]] double seconds() const {

@@ -4,7 +4,8 @@
 
 namespace dualkpca {
 
-/// csv, tsv: delimited text; npy, npz: numpy's; libsvm: "label index:value ...", sparse; mtx: Matrix Market; h5: HDF5.
+/// Format of a data file. csv, tsv: delimited text; npy, npz: the formats of NumPy; libsvm: sparse rows as text,
+/// "label index:value ..."; mtx: Matrix Market; h5: HDF5.
 enum class FileFormat { csv, tsv, npy, npz, libsvm, mtx, h5 };
 
 [[nodiscard]] std::string_view to_string(FileFormat format);

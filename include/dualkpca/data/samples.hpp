@@ -11,15 +11,14 @@
 
 namespace dualkpca {
 
-/// Read-only dense rows of one known width; what kernels are evaluated on.
+/// Read-only dense rows of the type T, on which kernels are evaluated.
 template <class T>
 struct DenseRows {
   const T* data = nullptr;
   Index rows = 0;
   Index cols = 0;
-  Index stride = 0;  ///< elements from one row to the next
-  const T* norms =
-      nullptr;  ///< squared norms of the rows where they are known, which saves kernels of the distance time
+  Index stride = 0;          ///< elements from one row to the next
+  const T* norms = nullptr;  ///< squared norms of the rows, or null; they save time in kernels of the distance
 
   [[nodiscard]] const T* row(Index i) const { return data + i * stride; }
   [[nodiscard]] DenseRows slice(Index first, Index count) const {
@@ -27,15 +26,15 @@ struct DenseRows {
   }
 };
 
-/// Read-only compressed sparse rows (CSR) of one known width.
+/// Read-only compressed sparse rows (CSR) of the type T.
 template <class T>
 struct SparseRows {
   const Index* offsets = nullptr;         ///< rows + 1 places; the entries of row i are offsets[i]..offsets[i + 1] - 1
-  const std::int32_t* columns = nullptr;  ///< of the entries, from 0, ascending within a row
-  const T* values = nullptr;              ///< of the entries
+  const std::int32_t* columns = nullptr;  ///< columns of the entries, from 0, ascending within a row
+  const T* values = nullptr;              ///< values of the entries
   Index rows = 0;
   Index cols = 0;
-  const T* norms = nullptr;  ///< as of dense rows
+  const T* norms = nullptr;  ///< squared norms of the rows, or null
 
   [[nodiscard]] Index nonzeros() const { return rows == 0 ? 0 : offsets[rows] - offsets[0]; }
   [[nodiscard]] SparseRows slice(Index first, Index count) const {
@@ -45,9 +44,9 @@ struct SparseRows {
 
 class Samples;
 
-/// Read-only view of n x d samples, float32 or float64: dense, where element (i, j) is
-/// data[i * row_stride + j * col_stride], or sparse (CSR). Costs nothing to copy; the viewed memory must outlive it.
-/// Fortran order and columns of a larger array are views too.
+/// Read-only view of n x d samples in float32 or float64. It is either dense, with element (i, j) at
+/// data[i * row_stride + j * col_stride], or sparse (CSR). Fortran order and columns of a larger array are views too. A
+/// view costs nothing to copy, and the viewed memory must outlive it.
 class SamplesView {
  public:
   SamplesView() = default;
@@ -62,7 +61,7 @@ class SamplesView {
         row_stride_(row_stride),
         col_stride_(col_stride) {}
   SamplesView(const Matrix& X) : SamplesView(X.data(), X.rows(), X.cols()) {}  // NOLINT: a Matrix is samples
-  SamplesView(const DenseRows<float>& X)                                       // NOLINT: so are rows of either kind
+  SamplesView(const DenseRows<float>& X)                                       // NOLINT: rows of either kind are, too
       : SamplesView(X.data, Precision::float32, X.rows, X.cols, X.stride, 1) {}
   SamplesView(const DenseRows<double>& X)  // NOLINT
       : SamplesView(X.data, Precision::float64, X.rows, X.cols, X.stride, 1) {}
@@ -76,11 +75,11 @@ class SamplesView {
   [[nodiscard]] Precision precision() const { return precision_; }
   [[nodiscard]] bool empty() const { return rows_ == 0; }
   [[nodiscard]] bool is_sparse() const { return offsets_ != nullptr; }
-  /// True if the view is dense and the entries of a row follow each other.
+  /// Returns true if the view is dense and the entries of a row follow each other.
   [[nodiscard]] bool is_row_major() const { return !is_sparse() && col_stride_ == 1; }
-  /// Entries that are stored: all of them if dense.
+  /// Returns the number of stored entries, which are all of them in a dense view.
   [[nodiscard]] Index nonzeros() const;
-  /// Of a sparse view takes a search in the row.
+  /// Returns element (i, j). In a sparse view this takes a search in the row.
   [[nodiscard]] double operator()(Index i, Index j) const {
     if (is_sparse()) return sparse_at(i, j);
     const Index at = i * row_stride_ + j * col_stride_;
@@ -88,29 +87,30 @@ class SamplesView {
                                             : static_cast<const double*>(data_)[at];
   }
   [[nodiscard]] SamplesView slice(Index first, Index count) const;
-  /// Copies row i, widened and zeros included, to out[0..cols).
+  /// Copies row i to out[0..cols), converted to float64, with its zeros.
   void copy_row(Index i, double* out) const;
   /// Calls visit(column, value) for every stored entry of row i, in order of the columns.
   template <class Visit>
   void for_each_entry(Index i, const Visit& visit) const;
-  /// The rows as they are stored; only of a dense view in row-major order whose precision is T's.
+  /// Returns the rows as they are stored. The view must be dense, in row-major order and of the precision of T.
   template <class T>
   [[nodiscard]] DenseRows<T> dense() const {
     return {static_cast<const T*>(data_), rows_, cols_, row_stride_};
   }
-  /// The rows as they are stored; only of a sparse view whose precision is T's.
+  /// Returns the rows as they are stored. The view must be sparse and of the precision of T.
   template <class T>
   [[nodiscard]] SparseRows<T> sparse() const {
     return {offsets_, columns_, static_cast<const T*>(data_), rows_, cols_};
   }
-  /// A copy of the rows with these indices, in this order, dense or sparse as the view is; in another precision if one
-  /// is given.
+  /// Returns a copy of the rows with these indices, in this order, dense or sparse as the view is. The copy has the
+  /// precision of the view unless another one is given.
   [[nodiscard]] Samples pick(std::span<const Index> indices) const;
   [[nodiscard]] Samples pick(std::span<const Index> indices, Precision precision) const;
-  /// A copy of all rows, dense and in float64.
+  /// Returns a copy of all rows, dense and in float64.
   [[nodiscard]] Matrix to_matrix() const;
-  /// Throws DataError naming the first row (counted from `first_row` + 1) and column (from 1) that is NaN or infinite,
-  /// and for a sparse view whose columns are out of range or not ascending.
+  /// Throws DataError if a value is NaN or infinite, naming its row (counted from `first_row` + 1) and column (from 1).
+  /// Throws it also for a sparse view whose columns are out of range or not ascending. `what` is the name of the data,
+  /// for the message.
   void require_finite(const std::string& what, Index first_row = 0) const;
 
  private:
@@ -120,7 +120,7 @@ class SamplesView {
   [[nodiscard]] double sparse_at(Index i, Index j) const;
   void require_ascending(const std::string& what, Index first_row) const;
 
-  const void* data_ = nullptr;  ///< of a sparse view the values
+  const void* data_ = nullptr;  ///< elements; in a sparse view the stored values
   Precision precision_ = Precision::float64;
   Index rows_ = 0, cols_ = 0, row_stride_ = 0, col_stride_ = 0;
   const Index* offsets_ = nullptr;
@@ -142,7 +142,7 @@ void SamplesView::for_each_entry(Index i, const Visit& visit) const {
     walk(static_cast<const double*>(data_));
 }
 
-/// Sparse rows (CSR) with their memory, which may grow row by row.
+/// Sparse rows (CSR) that own their memory and can grow row by row.
 template <class T>
 struct CsrRows {
   std::vector<Index> offsets{0};  ///< rows + 1 places
@@ -155,7 +155,7 @@ struct CsrRows {
 };
 using CsrMatrix = CsrRows<double>;
 
-/// Samples with their memory: a buffer or a mapped file, shared between copies and never written to again.
+/// Samples that own their memory: a buffer or a mapped file, which copies share and nobody writes to again.
 class Samples {
  public:
   Samples() = default;
@@ -163,13 +163,13 @@ class Samples {
   explicit Samples(Matrix X);
   explicit Samples(CsrRows<float> X);
   explicit Samples(CsrRows<double> X);
-  /// Dense rows in row-major order, rows x cols values.
+  /// Takes dense rows in row-major order, rows x cols values.
   Samples(std::vector<float> values, Index rows, Index cols);
   Samples(std::vector<double> values, Index rows, Index cols);
   [[nodiscard]] const SamplesView& view() const { return view_; }
-  /// Shares the memory.
+  /// Returns `count` rows from `first` on, which share the memory.
   [[nodiscard]] Samples slice(Index first, Index count) const { return {memory_, view_.slice(first, count)}; }
-  /// A copy of the rows with these indices, in this order.
+  /// Returns a copy of the rows with these indices, in this order.
   [[nodiscard]] Samples pick(std::span<const Index> indices) const { return view_.pick(indices); }
 
  private:
@@ -177,13 +177,13 @@ class Samples {
   SamplesView view_;
 };
 
-/// What a data file holds.
+/// Content of a data file.
 struct Dataset {
   Samples samples{};
-  std::vector<std::string> feature_names{};  ///< empty if the file names none
-  std::vector<std::string> ids{};            ///< one per row, empty without an id column
-  std::vector<std::string> labels{};         ///< one per row, empty without a label column
-  std::size_t bytes = 0;                     ///< of memory, for all of this; 0 for a block and for a mapped file
+  std::vector<std::string> feature_names{};  ///< names of the columns; empty if the file has none
+  std::vector<std::string> ids{};            ///< one per row; empty without an id column
+  std::vector<std::string> labels{};         ///< one per row; empty without a label column
+  std::size_t bytes = 0;                     ///< memory that all of this takes; 0 for a block and for a mapped file
 };
 
 }  // namespace dualkpca

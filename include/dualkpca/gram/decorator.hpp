@@ -7,8 +7,8 @@
 
 namespace dualkpca {
 
-/// An operator that changes the matrix of another one, which it owns. Size, precision, scale, threads and counts are
-/// those of the wrapped operator.
+/// Base of operators that change the matrix of another operator, which they own. Size, precision, scale, threads and
+/// counts are those of the wrapped operator.
 class GramDecorator : public GramOperator {
  public:
   explicit GramDecorator(std::unique_ptr<GramOperator> base) : base_(std::move(base)) {}

@@ -11,28 +11,28 @@ namespace dualkpca {
 /// Parameters that a command offers together; hidden: no command does.
 enum class FieldGroup { hidden, components, model, loss, loss_number, preimage, noise, solver, monitor, resources };
 
-/// What is known of a parameter besides its value. Model files, the options of the command and the keywords of the
-/// Python module are made from the lists of fields in kernel_pca_fields.hpp and preimage_fields.hpp.
+/// Name, help text and range of a parameter. Model files, the options of the command and the keywords of the Python
+/// module are made from the lists of fields in kernel_pca_fields.hpp and preimage_fields.hpp.
 struct Field {
-  std::string_view name{};  ///< the keyword in Python and the key in a model file
+  std::string_view name{};  ///< keyword in Python and key in a model file
   FieldGroup group = FieldGroup::hidden;
-  std::string_view option{};    ///< the option of the command, with '_' for '-', where it is not the name
-  std::string_view value{};     ///< what the help calls the value
-  std::string_view help{};      ///< one line
-  std::string_view standard{};  ///< the default in words; empty: the value itself says it
+  std::string_view option{};    ///< option of the command, with '_' for '-', if it is not the name
+  std::string_view value{};     ///< placeholder for the value in the help
+  std::string_view help{};      ///< help text, one line
+  std::string_view standard{};  ///< default in words; empty: the help shows the value itself
   std::string_view choices{};   ///< accepted names, separated by ", "; empty: any value of the type
-  Index lowest = 0;             ///< range of whole numbers that the command accepts
-  Index highest = std::numeric_limits<Index>::max();
-  int rank = 0;                   ///< order in the help of a group, where it is not that of the list
-  std::string_view came_with{};   ///< files without this key are older than the field; empty: all files have it
-  bool null_means_nan = false;    ///< in files; JSON has no number that is not finite
-  bool is_size_in_bytes = false;  ///< "8G" is accepted too
+  Index lowest = 0;             ///< smallest whole number that the command accepts
+  Index highest = std::numeric_limits<Index>::max();  ///< largest one
+  int rank = 0;                   ///< place in the help of a group; equal ranks keep the list's order
+  std::string_view came_with{};   ///< key that files older than the field lack; empty: none are older
+  bool null_means_nan = false;    ///< null in a file is NaN, because JSON has finite numbers only
+  bool is_size_in_bytes = false;  ///< a size such as "8G" is accepted too
 
-  /// As messages name it.
+  /// Returns the name that messages use.
   [[nodiscard]] constexpr std::string_view option_name() const { return option.empty() ? name : option; }
 };
 
-/// value = the one called `name`. These throw InvalidArgument listing the accepted names.
+/// Sets `value` to the enumerator called `name`. All throw InvalidArgument listing the accepted names.
 inline void set_by_name(KernelName& value, std::string_view name) { value = parse_kernel(name); }
 inline void set_by_name(LossName& value, std::string_view name) { value = parse_loss(name); }
 inline void set_by_name(Norm& value, std::string_view name) { value = parse_norm(name); }

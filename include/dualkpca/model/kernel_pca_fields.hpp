@@ -10,53 +10,54 @@ namespace dualkpca {
 /// The parameters of a fit under their names.
 namespace fields {
 
-inline constexpr Field n_components{.name = "n_components",
-                                    .group = FieldGroup::components,
-                                    .value = "N",
-                                    .help = "components, or the share of the variance they explain, 0 < N < 1"};
+inline constexpr Field n_components{
+    .name = "n_components",
+    .group = FieldGroup::components,
+    .value = "N",
+    .help = "number of components, or the share of the variance they explain, 0 < N < 1"};
 inline constexpr Field kernel{
     .name = "kernel",
     .group = FieldGroup::model,
-    .help = "k(x, y)",
+    .help = "kernel function k(x, y), the similarity of two rows",
     .choices = "rbf, laplace, laplacian, poly, linear, sigmoid, cosine, matern32, matern52, precomputed"};
 inline constexpr Field loss{.name = "loss",
                             .group = FieldGroup::loss,
-                            .help = "what is minimised; huber is robust, epsilon_insensitive sparse",
+                            .help = "how scores are added up; huber is robust, epsilon_insensitive sparse",
                             .choices = "square, huber, epsilon_insensitive",
                             .came_with = "loss"};
 inline constexpr Field norm{.name = "norm",
                             .group = FieldGroup::loss,
-                            .help = "what the loss clips or shrinks",
+                            .help = "unit of scores that the loss clips or shrinks",
                             .choices = "rows, entries, frobenius",
                             .came_with = "loss"};
 inline constexpr Field kappa{.name = "kappa",
                              .group = FieldGroup::loss_number,
                              .value = "VALUE",
-                             .help = "of huber: the size that scores are clipped to in the dual",
+                             .help = "hyperparameter of huber: bound on norms of dual variables",
                              .standard = ": by --kappa-ratio",
                              .came_with = "loss"};
 inline constexpr Field kappa_ratio{.name = "kappa_ratio",
                                    .group = FieldGroup::loss_number,
                                    .value = "R",
-                                   .help = "of huber: kappa as a share of kappa_max, 0 < R <= 1",
+                                   .help = "huber: kappa as a share of kappa_max, which clips nothing, 0 < R <= 1",
                                    .standard = "0.05",
                                    .came_with = "loss"};
 inline constexpr Field epsilon{.name = "epsilon",
                                .group = FieldGroup::loss_number,
                                .value = "VALUE",
-                               .help = "of epsilon_insensitive: sizes up to this become zero",
+                               .help = "hyperparameter of epsilon_insensitive: ignores smaller scores",
                                .standard = ": by --sparsity",
                                .came_with = "loss"};
 inline constexpr Field sparsity{.name = "sparsity",
                                 .group = FieldGroup::loss_number,
                                 .value = "F",
-                                .help = "of epsilon_insensitive: the share of rows or entries to be zero, 0 < F < 1",
+                                .help = "share of rows or entries that epsilon_insensitive makes zero, 0 < F < 1",
                                 .standard = "0.5",
                                 .came_with = "loss"};
 inline constexpr Field gamma{.name = "gamma",
                              .group = FieldGroup::model,
                              .value = "VALUE",
-                             .help = "width: a positive number, auto (1/columns), scale or median",
+                             .help = "inverse width: a positive number, auto (1/columns), scale or median",
                              .standard = "auto"};
 inline constexpr Field degree{.name = "degree",
                               .group = FieldGroup::model,
@@ -72,7 +73,7 @@ inline constexpr Field coef0{.name = "coef0",
 inline constexpr Field center{.name = "center",
                               .group = FieldGroup::model,
                               .option = "no_center",
-                              .help = "do not centre the features",
+                              .help = "do not centre the rows in feature space",
                               .standard = ": centre them"};
 inline constexpr Field scale{.name = "scale",
                              .group = FieldGroup::model,
@@ -81,7 +82,7 @@ inline constexpr Field scale{.name = "scale",
 inline constexpr Field lags{.name = "lags",
                             .group = FieldGroup::model,
                             .value = "N",
-                            .help = "of a series: the N rows before each belong to its sample, kept in the model",
+                            .help = "time series: a sample is a row and the N rows before it, kept in the model",
                             .highest = 10000,
                             .came_with = "lags"};
 inline constexpr Field solver{.name = "solver",
@@ -94,62 +95,65 @@ inline constexpr Field tol{.name = "tol",
                            .help = "stop when the error eta is at most this; 0: as small as rounding allows"};
 inline constexpr Field accuracy{.name = "accuracy",
                                 .group = FieldGroup::solver,
-                                .help = "of that eta",
+                                .help = "kind of eta: estimate, or upper bound (failure probability 1e-6)",
                                 .choices = "estimated, certified",
                                 .came_with = "accuracy"};
 inline constexpr Field max_iter{
-    .name = "max_iter", .group = FieldGroup::solver, .value = "N", .help = "most iterations", .lowest = 1};
+    .name = "max_iter", .group = FieldGroup::solver, .value = "N", .help = "largest number of iterations", .lowest = 1};
 inline constexpr Field time_limit{.name = "time_limit",
                                   .group = FieldGroup::solver,
                                   .value = "SECONDS",
                                   .help = "stop after this time with the best solution so far",
                                   .standard = "0: no limit",
                                   .null_means_nan = true};
-inline constexpr Field seed{
-    .name = "seed", .group = FieldGroup::solver, .value = "N", .help = "of the random start", .rank = 2};
+inline constexpr Field seed{.name = "seed",
+                            .group = FieldGroup::solver,
+                            .value = "N",
+                            .help = "seed of the random start and of all other random choices",
+                            .rank = 2};
 inline constexpr Field oversampling{.name = "oversampling",
                                     .group = FieldGroup::solver,
                                     .value = "N",
-                                    .help = "columns of rsvd beyond the components",
+                                    .help = "rsvd: columns of a product beyond the components",
                                     .rank = 1,
                                     .came_with = "oversampling"};
 inline constexpr Field power_iterations{.name = "power_iterations",
                                         .group = FieldGroup::solver,
                                         .value = "N",
-                                        .help = "of rsvd: a number, or auto for as many as --tol takes",
+                                        .help = "rsvd: number of power iterations, or auto for as many as --tol needs",
                                         .standard = "auto",
                                         .rank = 1,
                                         .came_with = "power_iterations"};
 inline constexpr Field landmarks{.name = "landmarks",
                                  .group = FieldGroup::solver,
                                  .value = "N",
-                                 .help = "of nystrom, or of a sparse model's centre: at most so many",
-                                 .standard = "0: as it takes",
+                                 .help = "most landmarks of nystrom, or rows of a sparse model's centre",
+                                 .standard = "0: automatic",
                                  .came_with = "landmarks"};
 inline constexpr Field gram{
-    .name = "gram", .group = FieldGroup::resources, .help = "where the Gram matrix lives", .choices = "auto, stored"};
+    .name = "gram", .group = FieldGroup::resources, .help = "storage of the Gram matrix", .choices = "auto, stored"};
 inline constexpr Field precision{.name = "precision",
                                  .group = FieldGroup::resources,
-                                 .help = "of the Gram matrix (auto: float32 if tol >= 1e-5)",
+                                 .help = "precision of the Gram matrix (auto: float32 if tol >= 1e-5)",
                                  .standard = "auto",
                                  .choices = "auto, float32, float64",
                                  .rank = 1};
 inline constexpr Field memory{.name = "memory",
                               .group = FieldGroup::resources,
                               .value = "SIZE",
-                              .help = "budget, for example 512M or 8G",
+                              .help = "memory budget, for example 512M or 8G",
                               .standard = ": what is available",
                               .is_size_in_bytes = true};
 inline constexpr Field threads{.name = "threads",
                                .group = FieldGroup::resources,
                                .value = "N",
-                               .help = "threads",
+                               .help = "number of threads",
                                .standard = "0: all processors",
                                .highest = 4096,
                                .rank = 1};
 inline constexpr Field limits{.name = "limits",
                               .group = FieldGroup::monitor,
-                              .help = "of T2 and SPE",
+                              .help = "method for limits of T2 (within the components) and SPE (outside)",
                               .choices = "auto, cv, training, chi2, weighted_chi2, none",
                               .came_with = "limits"};
 inline constexpr Field level{.name = "level",
@@ -164,7 +168,7 @@ static_assert(LossParams::default_kappa_ratio == 0.05 && LossParams::default_spa
 }  // namespace fields
 
 /// Calls visit(field, member) for every parameter of a fit, in the order of a model file. `Params` may be const.
-/// input_memory is no field: it describes the rows that are given and is stored nowhere.
+/// input_memory is no field, because it describes the given rows and is not stored.
 template <class Params, class Visit>
 requires std::same_as<std::remove_const_t<Params>, KernelPCAParams>
 void for_each_field(Params& params, const Visit& visit) {

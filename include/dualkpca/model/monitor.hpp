@@ -6,45 +6,50 @@
 
 namespace dualkpca {
 
-/// Where the limits of T2 and SPE come from; on the command line none, auto, cv, training, chi2, weighted_chi2.
+// Two statistics say how unusual a row is. T2, Hotelling's T-squared, is its squared distance from the centre within
+// the components, where each component is measured in units of its own standard deviation. SPE, the squared prediction
+// error, is the squared distance in feature space between the row and its projection onto the components.
+
+/// Method for the limits of T2 and SPE; on the command line none, auto, cv, training, chi2, weighted_chi2.
 enum class LimitKind {
   none,
   automatic,        ///< cross_validated up to 5000 rows, else training
-  cross_validated,  ///< quantile of rows that the components were not learnt from
-  training,         ///< quantile of the training rows, which are nearer to the span than new ones: SPE too low
-  chi2,             ///< Hotelling's F for T2, a scaled chi2 with the mean and variance of the training SPE
-  weighted_chi2,    ///< chi2 for T2, a weighted sum of chi2 with the spectrum of the residuals for SPE
+  cross_validated,  ///< quantile over rows that the components were not learnt from
+  training,         ///< quantile over the training rows; too low for SPE, since components are nearer to these rows
+  chi2,             ///< T2 by Hotelling's F; SPE by a scaled chi2 with the mean and variance of the training SPE
+  weighted_chi2,    ///< T2 by a chi2; SPE by a weighted sum of chi2 with the spectrum of the residuals
 };
 [[nodiscard]] std::string_view to_string(LimitKind kind);
-/// Throws InvalidArgument.
+/// Throws InvalidArgument listing the accepted names.
 [[nodiscard]] LimitKind parse_limit_kind(std::string_view name);
 
-/// What a fit learns for monitoring.
+/// Parameters of the limits that a fit learns for monitoring.
 struct MonitorParams {
-  LimitKind limits = LimitKind::none;  ///< the command fits with automatic
+  LimitKind limits = LimitKind::none;  ///< method; the default of the command is automatic
   double level = 0.99;                 ///< share of rows like the training rows below each limit, in [0.5, 1)
-  Index folds = 5;                     ///< of cross_validated, >= 2
+  Index folds = 5;                     ///< folds of cross_validated, >= 2
 
   /// Throws InvalidArgument naming the field, its value and its range.
   void validate() const;
 };
 
-/// A row is an outlier if its T2 or its SPE is above its limit.
+/// Limits of T2 and SPE. A row is called an outlier if its T2 or its SPE is above its limit.
 struct Limits {
-  LimitKind kind = LimitKind::none;  ///< never none or automatic once fitted
-  double level = 0;
-  double t2 = 0;
-  double spe = 0;
-  Index rows = 0;  ///< how many rows the limits are from
+  LimitKind kind = LimitKind::none;  ///< method; never none or automatic once fitted
+  double level = 0;                  ///< share of rows like the training rows below each limit
+  double t2 = 0;                     ///< limit of T2
+  double spe = 0;                    ///< limit of SPE
+  Index rows = 0;                    ///< number of rows that the limits were learnt from
 };
 
-/// Of m rows, docs/math.md#monitoring.
+/// Statistics of m rows (docs/math.md#monitoring). y are the scores of a row, ybar and Cov the mean and covariance of
+/// the training scores.
 struct RowStatistics {
-  Vector t2{};   ///< (y - ybar)' Cov^+ (y - ybar): how far out the scores y are, in units of the training scores
-  Vector spe{};  ///< squared distance of the feature from the span of the components
+  Vector t2{};   ///< (y - ybar)' Cov^+ (y - ybar)
+  Vector spe{};  ///< squared distance of the row in feature space from the span of the components
 };
 
-/// What each column adds to the statistics of m rows, m x n_features.
+/// Contributions of the columns to the statistics of m rows, each m x n_features.
 struct Contributions {
   Matrix t2{};
   Matrix spe{};

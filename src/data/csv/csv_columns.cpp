@@ -16,7 +16,7 @@
 namespace dualkpca {
 namespace {
 
-// Digits alone are a column's number from 1, given back from 0; anything else is a name.
+// Returns the index (from 0) of a column that is given by its number (from 1, digits alone); none for a name.
 std::optional<Index> as_position(const std::optional<std::string>& wanted) {
   if (!wanted || wanted->empty() || wanted->find_first_not_of("0123456789") != std::string::npos) return {};
   Index number = 0;
@@ -30,7 +30,7 @@ bool is_header(const std::vector<CsvField>& first, const ReadOptions& options) {
   };
   for (std::size_t c = 0; c < first.size(); ++c)
     if (!is_text_column(static_cast<Index>(c)) && content_of(first[c].text) == FieldContent::text) return true;
-  // A column asked for by name may be called "2019" or "NA" like the rest of its header.
+  // A column that is given by name may be called "2019" or "NA", like the rest of its header.
   return std::any_of(first.begin(), first.end(), [&](const CsvField& field) {
     const std::string name = field.value();
     const auto is_asked_for = [&](const auto& wanted) { return wanted == name && !as_position(wanted); };
@@ -38,7 +38,7 @@ bool is_header(const std::vector<CsvField>& first, const ReadOptions& options) {
   });
 }
 
-// `option` is the parameter's name, for messages.
+// Returns the index of the column `wanted`. `option` is the name of the parameter, for messages.
 Index find_column(const CsvLayout& layout, std::string_view option, const std::string& wanted,
                   const std::string& hint) {
   const std::string asked = fmt::format("{}: {} {}", layout.path, option, in_quotes(wanted));
@@ -62,7 +62,7 @@ Index find_column(const CsvLayout& layout, std::string_view option, const std::s
   return first - layout.names.begin();
 }
 
-// A line of some MiB can have a column for every two bytes.
+// Throws ResourceError if the columns need too much memory: a line of some MiB can have a column for every two bytes.
 void require_few_columns(const std::string& path, char delimiter, std::string_view text, std::size_t memory) {
   constexpr Index few = 100'000;
   constexpr double bytes_of_column = 320;  // its field, its role and its name twice, in vectors that grow

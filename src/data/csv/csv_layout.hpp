@@ -9,9 +9,9 @@ namespace dualkpca {
 
 enum class CsvRole : char { number, label, id };
 
-/// What every line of a delimited file holds, and what messages need to say about it.
+/// Columns of a delimited file, and the names that messages use.
 struct CsvLayout {
-  std::string path{};  ///< as messages show it
+  std::string path{};  ///< path as messages show it
   char delimiter = ',';
   std::vector<CsvRole> roles{};      ///< one per column
   std::vector<std::string> names{};  ///< one per column, empty without a header

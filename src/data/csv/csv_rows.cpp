@@ -9,15 +9,15 @@
 namespace dualkpca {
 namespace {
 
-// What read_chunk fills, one entry per row; numbers are row-major.
+// Arrays that read_chunk() fills, with one entry per row; the numbers are in row-major order.
 struct Table {
   double* numbers;
   std::vector<std::string>& labels;
   std::vector<std::string>& ids;
-  Index rows_before;  // in the file, for messages
+  Index rows_before;  // rows of the file before these, for messages
 };
 
-// Reads the rows of a chunk to their places; returns how many there were.
+// Reads the rows of a chunk to their places, and returns their number.
 Index read_chunk(const CsvLayout& layout, const TextChunk& chunk, const Table& table) {
   CsvScanner scanner(chunk.text, layout.delimiter, chunk.first_line);
   double* out = table.numbers + chunk.first_row * layout.count(CsvRole::number);
@@ -50,8 +50,9 @@ Dataset read_rows(const CsvLayout& layout, std::string_view text, const CsvPosit
   std::vector<TextChunk> chunks = split_chunks(text, place.line, threads);
   Index rows = chunks.back().first_row + chunks.back().rows;
   const Index features = layout.count(CsvRole::number);
-  // A good row takes two bytes per number and one per text. Text with more lines than that allows has a bad one: it is
-  // read as one chunk up to there, so that memory is bounded by the text's size and not by lines times columns.
+  // A good row takes at least two bytes per number and one per text. A text with more lines than that allows has a bad
+  // one. It is read as one chunk up to that line, so that memory is bounded by the size of the text and not by lines
+  // times columns.
   const Index rows_that_fit = static_cast<Index>(text.size()) / (layout.columns() + features) + 1;
   if (rows > rows_that_fit) {
     chunks = {{text, rows, 0, place.line}};

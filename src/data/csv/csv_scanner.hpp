@@ -10,18 +10,18 @@ namespace dualkpca {
 
 enum class CsvFault { none, unclosed_quote, text_after_quote };
 
-/// One field as it stands in the file, without the blanks around it and without its quotes.
+/// One field as the file has it, without the blanks around it and without its quotes.
 struct CsvField {
   std::string_view text;
   bool quoted = false;
   CsvFault fault = CsvFault::none;
 
-  /// The text it means: "" inside quotes is one quote.
+  /// Returns the text that the field stands for: "" inside quotes is one quote.
   [[nodiscard]] std::string value() const;
 };
 
-/// Walks over delimited text, field by field. After a field it stands on what ended it: the delimiter, the end of the
-/// line or the end of the text.
+/// Scanner of delimited text, which goes from field to field. After a field it is at the end of that field: at the
+/// delimiter, the end of the line or the end of the text.
 class CsvScanner {
  public:
   CsvScanner(std::string_view text, char delimiter, Index line)
@@ -29,17 +29,17 @@ class CsvScanner {
 
   [[nodiscard]] bool at_end() const { return at_ == end_; }
   [[nodiscard]] std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
-  [[nodiscard]] Index line() const { return line_; }  ///< line of the file where it stands
+  [[nodiscard]] Index line() const { return line_; }  ///< line of the file that the scanner is in
 
-  /// Steps over a field that is a finite number; false, and it stands anywhere, if it is not one.
+  /// Steps over a field that is a finite number. Returns false, at an undefined position, if the field is none.
   [[nodiscard]] bool number(double& value);
   /// Steps over any field.
   [[nodiscard]] CsvField field();
-  /// Steps over a delimiter, if it stands on one.
+  /// Steps over a delimiter. Returns false if there is none here.
   [[nodiscard]] bool delimiter();
-  /// Steps over the end of a line, if it stands on one; the end of the text ends a line too.
+  /// Steps over the end of a line; the end of the text ends a line, too. Returns false if there is none here.
   [[nodiscard]] bool line_end();
-  /// Steps over all fields of a line and its end; stops after a field that is faulty.
+  /// Steps over all fields of a line and its end, and returns the fields; stops after a faulty field.
   [[nodiscard]] std::vector<CsvField> record();
 
  private:
@@ -51,8 +51,8 @@ class CsvScanner {
   [[nodiscard]] bool ends_field(const char* at) const;
   [[nodiscard]] CsvField quoted_field(const char* opening);
 
-  // at_ and end_ stand apart: side by side, g++ 12 loads both at once, which has to wait for the last store to at_ and
-  // halves the speed.
+  // at_ and end_ are kept apart. Side by side, g++ 12 loads both at once, which has to wait for the last store to at_
+  // and halves the speed.
   const char* at_;
   Index line_;
   const char* end_;

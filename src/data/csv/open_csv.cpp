@@ -16,7 +16,7 @@
 namespace dualkpca {
 namespace {
 
-// Bytes of whole records in whole lines: a line end inside quotes may have been taken for the last one.
+// Returns the bytes of the whole records in a text of whole lines, whose last line end may be inside quotes.
 std::size_t whole_records(std::string_view text, char delimiter) {
   if (text.find('"') == std::string_view::npos) return text.size();
   CsvScanner scanner(text, delimiter, 1);
@@ -26,7 +26,7 @@ std::size_t whole_records(std::string_view text, char delimiter) {
     do fault = scanner.field().fault;
     while (fault == CsvFault::none && scanner.delimiter());
     if (fault == CsvFault::unclosed_quote) return begin;
-    if (fault != CsvFault::none || !scanner.line_end()) break;  // reading the record will tell what is wrong
+    if (fault != CsvFault::none || !scanner.line_end()) break;  // reading the record will say what is wrong
   }
   return text.size();
 }
@@ -74,7 +74,7 @@ class CsvStream : public DataStream {
     return block;
   }
 
-  // Whole records, empty at the end of the file.
+  // Returns whole records; empty at the end of the file.
   [[nodiscard]] std::string_view next_records() {
     for (;;) {
       const std::string_view text = blocks_.next();
@@ -95,7 +95,7 @@ class CsvStream : public DataStream {
   CsvLayout layout_{};
   std::vector<std::string> feature_names_{};
   std::string_view text_{};  ///< records that are not read yet
-  CsvPosition place_{};      ///< of those
+  CsvPosition place_{};      ///< position of those
   PendingRows pending_{};
 };
 

@@ -40,7 +40,7 @@ class CsvWriter : public TableWriter {
     end_line();
   }
 
-  // A field that its reader would take apart or trim is put in quotes.
+  // Appends a field, in quotes if a reader would otherwise split or trim it.
   void append_text(std::string_view text) {
     std::string& buffer = out_.buffer();
     const bool trimmed = text.starts_with(' ') || text.ends_with(' ');

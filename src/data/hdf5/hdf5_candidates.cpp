@@ -50,7 +50,7 @@ class Search {
   [[nodiscard]] Hdf5Candidates& found() { return found_; }
 
  private:
-  // A group can be inside itself, and an object have several names.
+  // Returns whether the object was not visited yet: a group can be inside itself, and an object can have several names.
   bool is_new(hid_t object) {
     H5O_info_t info{};
     if (H5Oget_info2(object, &info, H5O_INFO_BASIC) < 0) return false;

@@ -28,7 +28,7 @@ std::string_view describe_class(H5T_class_t type) {
   }
 }
 
-// h5py's way to store bool: an enumeration of two.
+// Returns whether the type is an enumeration of two, as h5py stores bool.
 bool is_bool(hid_t type) { return H5Tget_class(type) == H5T_ENUM && H5Tget_nmembers(type) == 2; }
 
 bool is_number(hid_t type) {
@@ -36,7 +36,8 @@ bool is_number(hid_t type) {
   return kind == H5T_INTEGER || kind == H5T_FLOAT || is_bool(type);
 }
 
-// A damaged type may place its exponent beside its bytes. libhdf5 then reads the bytes of the next number.
+// Returns whether all bits of a type are inside its bytes. A damaged type may have its exponent outside of them, and
+// libhdf5 then reads bytes of the next number.
 bool fits_its_bytes(hid_t type) {
   const std::size_t bits = 8 * H5Tget_size(type);
   const int offset = H5Tget_offset(type);
@@ -134,7 +135,7 @@ void Hdf5Dataset::require_filters(hid_t creation) const {
   }
 }
 
-// A few bytes can declare more data than any disk holds.
+// Throws unless the declared data are in the file: a few bytes can declare more data than any disk holds.
 void Hdf5Dataset::require_data(hid_t creation) const {
   const H5D_layout_t layout = H5Pget_layout(creation);
   if (layout == H5D_VIRTUAL || H5Pget_external_count(creation) > 0)
@@ -143,7 +144,8 @@ void Hdf5Dataset::require_data(hid_t creation) const {
   for (const hsize_t size : sizes_) declared *= static_cast<double>(size);
   if (declared == 0) return;
   const auto stored = static_cast<double>(H5Dget_storage_size(dataset_.id()));
-  // Chunks never written read as a fill value; gzip makes at most 1032 bytes of one, other filters more.
+  // Chunks that were never written are read as a fill value. gzip expands a byte to at most 1032, other filters to
+  // more.
   bool only_gzip = true;
   for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
     unsigned flags = 0;
@@ -163,7 +165,8 @@ void Hdf5Dataset::require_data(hid_t creation) const {
                     shape_of(sizes_), declared, stored));
 }
 
-// Room for all chunks of a row of chunks, so that none is decompressed twice by reads that are not aligned to them.
+// Opens the dataset with room for all chunks of a row of chunks, so that reads across their borders decompress no chunk
+// twice.
 void Hdf5Dataset::open_with_cache(hid_t parent, const std::string& path, hid_t creation) {
   if (H5Pget_layout(creation) != H5D_CHUNKED) return;
   std::vector<hsize_t> chunk(sizes_.size(), 1);

@@ -8,20 +8,22 @@
 
 namespace dualkpca {
 
-/// An array of numbers in an HDF5 file that can be read: its type, its filters and its size were checked.
+/// A readable array of numbers in an HDF5 file, whose type, filters and size were checked.
 class Hdf5Dataset {
  public:
-  /// `name` is for messages. Throws DataError unless it holds numbers, in `rank` dimensions, that are in the file.
+  /// Opens the dataset `path`. Throws DataError unless it contains numbers in `rank` dimensions that are in the file.
+  /// `name` is for messages.
   Hdf5Dataset(hid_t parent, const std::string& path, const std::string& name, std::size_t rank);
 
   [[nodiscard]] Index size(std::size_t dimension) const { return static_cast<Index>(sizes_[dimension]); }
   [[nodiscard]] Precision precision() const { return precision_; }
   [[nodiscard]] bool is_integer() const { return is_integer_; }
-  /// Along the first dimension; 1 if the data are not in chunks.
+  /// Returns the size of a chunk along the first dimension; 1 if the data are not in chunks.
   [[nodiscard]] Index chunk_rows() const { return chunk_rows_; }
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// Items first..first + count - 1 along the first dimension, as `type` (H5T_NATIVE_FLOAT, ...). Throws DataError.
+  /// Reads the items first..first + count - 1 along the first dimension, as `type` (H5T_NATIVE_FLOAT, ...). Throws
+  /// DataError.
   void read(Index first, Index count, hid_t type, void* out) const;
 
  private:
@@ -40,9 +42,9 @@ class Hdf5Dataset {
   Index chunk_rows_ = 1;
 };
 
-/// "(3, 4)" of a dataspace.
+/// Returns the shape of a dataspace as "(3, 4)".
 [[nodiscard]] std::string hdf5_shape_text(hid_t space);
-/// Whether its type class is one that Hdf5Dataset accepts.
+/// Returns whether Hdf5Dataset accepts the type class of the dataset.
 [[nodiscard]] bool holds_numbers(hid_t dataset);
 
 }  // namespace dualkpca

@@ -18,8 +18,8 @@ std::recursive_mutex& mutex() {
 
 Hdf5Lock::Hdf5Lock() : lock_(mutex()) {
   ++locks_held;
-  // After a write that failed, the library's exit handler writes again and crashes. We close what we open, so that it
-  // has nothing to do. Without effect if the host has used the library before.
+  // After a failed write the exit handler of the library writes again and crashes. Everything opened here is closed
+  // here, so the handler is not needed. This call has no effect if the host has used the library before.
   static const herr_t no_exit_handler = H5dont_atexit();
   static_cast<void>(no_exit_handler);
   H5Eget_auto2(H5E_DEFAULT, &printer_, &printer_data_);

@@ -7,8 +7,8 @@
 
 namespace dualkpca {
 
-/// To be held around every call of HDF5: Debian's library is not made for threads, and prints its errors, which are
-/// not for users, unless told not to. May be held twice.
+/// Lock that must be held around every call of HDF5, because Debian's library is not made for threads. It also keeps
+/// the library from printing its errors, which are not for users. A thread may hold it twice.
 class Hdf5Lock {
  public:
   Hdf5Lock();
@@ -22,7 +22,7 @@ class Hdf5Lock {
   void* printer_data_ = nullptr;
 };
 
-/// An identifier of HDF5 that is closed with it; below 0 if what made it failed.
+/// Owner of an HDF5 identifier, which it closes. The identifier is below 0 if the call that made it failed.
 class Hdf5Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -32,7 +32,7 @@ class Hdf5Handle {
   Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
   ~Hdf5Handle() { close(); }
 
-  /// Whether that worked; a handle that is empty has nothing to fail.
+  /// Closes the identifier, and returns whether that succeeded; true for an empty handle.
   bool close();
   [[nodiscard]] hid_t id() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }

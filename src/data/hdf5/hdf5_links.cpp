@@ -11,13 +11,13 @@
 namespace dualkpca {
 namespace {
 
-// The file that the last link named. Hdf5Lock guards it.
+// Name of the file that the last refused link leads to. Hdf5Lock guards it.
 std::optional<std::string>& refused_file() {
   static std::optional<std::string> file;
   return file;
 }
 
-// HDF5 asks before it follows a link to another file. An exception must not pass through its C functions.
+// Refuses a link to another file. HDF5 calls it before it follows one; no exception may pass through its C functions.
 herr_t refuse(const char* /*file*/, const char* /*group*/, const char* other, const char* /*object*/,
               unsigned* /*flags*/, hid_t /*access*/, void* /*data*/) noexcept {
   refused_file() = printable(other == nullptr ? "" : other, 100);

@@ -17,16 +17,16 @@ namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 
-// Groups on the way to a name are made with it.
+// Returns properties with which the groups on the way to a name are made, too.
 Hdf5Handle with_parents() {
   Hdf5Handle list(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(list.id(), 1);
   return list;
 }
 
-// HDF5 does not survive a file that it cannot write to the end: the library crashes when the program exits. The rest of
-// a file that is given up, little more than the chunks in its cache, goes to memory. (That does not help against a
-// limit on the size of files, which holds for memory too.)
+// Sends the rest of a file that is given up, little more than the chunks in its cache, to memory. Otherwise the library
+// crashes when the program exits, because it cannot write the file to its end. (This does not help against a limit on
+// the size of files, which holds for memory, too.)
 void write_nowhere(hid_t file) {
   void* descriptor = nullptr;
   if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return;

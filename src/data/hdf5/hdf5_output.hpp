@@ -7,28 +7,28 @@
 
 namespace dualkpca {
 
-/// A new HDF5 file that appears whole or not at all, and what is made in it. Throws ResourceError if the disk is full,
-/// DataError for anything else, InvalidArgument if `path` is a pipe.
+/// A new HDF5 file that appears whole or not at all, with its datasets and groups. Throws ResourceError if the disk is
+/// full, InvalidArgument if `path` is a pipe, and DataError for any other failure.
 class Hdf5Output {
  public:
   explicit Hdf5Output(const std::string& path);
 
   [[nodiscard]] hid_t file() const { return handle_.id(); }
-  /// A dataset of `rank` dimensions whose first one grows; `cols` is the second. Its chunks have about 1 MiB and are
-  /// shuffled and compressed with gzip 1: numbers with few digits and zeros shrink to a fraction, noise costs little
-  /// time, and every HDF5 library reads it.
+  /// Makes a dataset of `rank` dimensions, of which the first grows and `cols` is the second. Its chunks have about 1
+  /// MiB and are shuffled and compressed with gzip 1. Numbers with few digits and zeros then shrink to a fraction,
+  /// noise costs little time, and every HDF5 library can read them.
   [[nodiscard]] Hdf5Handle make_dataset(hid_t parent, const std::string& name, hid_t type, int rank, Index cols = 1);
-  /// Appends rows to such a dataset, which has `have` of them; `type` is that of `rows` in memory.
+  /// Appends `count` rows to such a dataset, which has `have` rows. `type` is the type of `rows` in memory.
   void append(const Hdf5Handle& dataset, hid_t type, int rank, Index have, Index count, Index cols, const void* rows);
   [[nodiscard]] Hdf5Handle make_group(const std::string& name);
   void set_text(const Hdf5Handle& object, const char* name, const std::string& text);
   void set_integers(const Hdf5Handle& object, const char* name, const std::int64_t* values, std::size_t count);
-  /// Writes what waits in caches; closing a dataset would do so too, and hide that it failed.
+  /// Writes the caches and closes the object. A handle that closes itself would hide a failure.
   void close(Hdf5Handle& object);
-  /// To be called once, last, when every other handle is closed.
+  /// Puts the file in place. Must be called once, last, when every other handle is closed.
   void commit();
 
-  /// Rows of a chunk.
+  /// Returns the number of rows of a chunk.
   [[nodiscard]] static Index chunk_rows(std::size_t row_bytes);
 
  private:

@@ -8,10 +8,12 @@
 
 namespace dualkpca {
 
-/// "csr_matrix", "csc_matrix", ... of a group that holds a sparse matrix as anndata writes it; empty for another.
+/// Returns the encoding ("csr_matrix", "csc_matrix", ...) of a group that is a sparse matrix as anndata writes it;
+/// empty for any other group.
 [[nodiscard]] std::string sparse_encoding(hid_t group);
 
-/// Its rows; encodings other than csr_matrix are refused. `file` is kept open as long as needed.
+/// Returns the rows of such a group; encodings other than csr_matrix are refused. `file` is kept open as long as
+/// needed.
 [[nodiscard]] std::unique_ptr<DataStream> open_sparse_group(std::shared_ptr<Hdf5Handle> file, const std::string& path,
                                                             const std::string& name, const Observer& observe);
 

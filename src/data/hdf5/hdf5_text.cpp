@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t longest_text = 64;
 
-// Where a text of variable length stands: object `index` of the heap at `address`.
+// Place of a text of variable length: object `index` of the heap at `address`.
 struct HeapReference {
   std::uint64_t address = 0;
   std::uint64_t index = 0;
@@ -26,7 +26,7 @@ std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t count) 
   return value;
 }
 
-// Widths of addresses and of lengths in a file, and where its address 0 is.
+// Widths of addresses and of lengths in a file, and the place of its address 0.
 struct FileLayout {
   std::size_t address_bytes = 0, length_bytes = 0;
   hsize_t base = 0;
@@ -44,7 +44,7 @@ FileLayout layout_of(hid_t file) {
   return layout;
 }
 
-// Empty unless all of it is there.
+// Returns `count` bytes of the file; empty unless it has all of them.
 std::string bytes_at(int file, std::uint64_t at, std::size_t count) {
   constexpr std::uint64_t largest_offset = std::uint64_t{1} << 62;
   if (at > largest_offset) return "";
@@ -59,14 +59,14 @@ std::string bytes_at(int file, std::uint64_t at, std::size_t count) {
   return bytes;
 }
 
-// Leaves the bytes as they are stored. HDF5 calls it in place of its own conversion, which would look up the text.
+// Leaves the bytes as they are stored. HDF5 calls it instead of its own conversion, which would look up the text.
 herr_t keep_bytes(hid_t /*from*/, hid_t /*to*/, H5T_cdata_t* state, std::size_t /*count*/, std::size_t /*stride*/,
                   std::size_t /*background_stride*/, void* /*bytes*/, void* /*background*/, hid_t /*properties*/) {
   if (state->command == H5T_CONV_INIT) state->need_bkg = H5T_BKG_NO;
   return 0;
 }
 
-// The reference as the file has it: length of the text, address of the heap, index of the object.
+// Reads a reference as the file has it: length of the text, address of the heap, index of the object.
 HeapReference read_reference(hid_t attribute, hid_t type, std::size_t address_bytes) {
   constexpr std::size_t length_width = 4, index_width = 4;
   const std::size_t size = length_width + address_bytes + index_width;
@@ -85,10 +85,11 @@ HeapReference read_reference(hid_t attribute, hid_t type, std::size_t address_by
 
 std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
-// Section III.E of the HDF5 File Format Specification 2.0: a header with the size of the collection, then objects, each
-// a header (index, reference count, size) and its bytes. Object 0 is free space, and its size counts its header.
+// Finds an object of a heap, by section III.E of the HDF5 File Format Specification 2.0. A heap is a header with its
+// size, then objects, each a header (index, reference count, size) and its bytes. Object 0 is free space, and its size
+// includes its header.
 std::string find_object(int file, const FileLayout& layout, const HeapReference& wanted) {
-  constexpr std::size_t fixed = 8;  // of both headers, before the size
+  constexpr std::size_t fixed = 8;  // bytes of both headers before the size
   const std::size_t header_bytes = fixed + layout.length_bytes;
   const std::uint64_t begin = layout.base + wanted.address;
   const std::string header = bytes_at(file, begin, header_bytes);

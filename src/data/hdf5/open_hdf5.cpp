@@ -23,7 +23,7 @@
 namespace dualkpca {
 namespace {
 
-// Rows are read in slabs of whole chunks, so that no chunk is decompressed twice, and given away in blocks.
+// Rows are read in slabs of whole chunks, so that no chunk is decompressed twice, and given out in blocks.
 constexpr std::size_t slab_bytes = std::size_t{2} << 20;
 constexpr std::size_t largest_slab_bytes = std::size_t{128} << 20;
 constexpr std::size_t largest_row_bytes = std::size_t{1} << 31;
@@ -79,7 +79,7 @@ class Hdf5Stream : public DataStream {
     report_read(observe_, read_, rows(), data_.name());
   }
 
-  // A slab of many rows can be read in parts, a single row cannot.
+  // Returns the rows that can be read at once. A slab of many rows can be read in parts, a single row cannot.
   [[nodiscard]] Index rows_that_fit() const {
     const std::size_t row_bytes = static_cast<std::size_t>(cols()) * bytes_of(data_.precision());
     if (row_bytes > slab_bytes) require_memory(data_.name(), 1, cols(), bytes_of(data_.precision()), block_memory());
@@ -93,7 +93,7 @@ class Hdf5Stream : public DataStream {
   Index slab_rows_ = 1;
   Samples slab_;
   Index read_ = 0;   // rows in all slabs so far
-  Index given_ = 0;  // rows of this slab
+  Index given_ = 0;  // rows of this slab that were given out
 };
 
 bool is_annotated(const std::string& file) {
@@ -103,7 +103,7 @@ bool is_annotated(const std::string& file) {
   return end == extension;
 }
 
-// Every part of the path is there, links followed. Throws DataError for one that leads to another file.
+// Returns whether every part of the path exists, with links followed. Throws DataError for a link to another file.
 bool exists(hid_t file, const std::string& shown, const std::string& path) {
   const Hdf5Handle links = local_links(H5P_LINK_ACCESS);
   for (std::size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
@@ -133,10 +133,10 @@ std::string choose(hid_t file, const std::string& shown, const std::string& path
                     shown, shown));
   if (found.tables.size() == 1) return found.tables.front().path;
   if (found.tables.empty())
-    throw DataError(
-        fmt::format("{}: the file holds no 2-D dataset of numbers; accepted are those, with one sample per "
-                    "row; name one of another kind to see why not: {}:/NAME",
-                    shown, shown));
+    throw DataError(fmt::format(
+        "{}: the file holds no 2-D dataset of numbers with one sample per row; name a dataset to see why it "
+        "is not accepted: {}:/NAME",
+        shown, shown));
   throw DataError(fmt::format("{}: the file holds {} datasets: {}; say which: {}:{}", shown, found.tables.size(),
                               found.list(), shown, printable(found.tables.front().path)));
 }

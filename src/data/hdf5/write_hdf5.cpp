@@ -25,7 +25,7 @@ class Hdf5Writer : public TableWriter {
   }
 
  protected:
-  // Rows wait until they fill a chunk, so that it is compressed once.
+  // Collects rows until they fill a chunk, so that it is compressed once.
   void write_block(const SamplesView& block, const std::vector<std::string>& /*ids*/,
                    const std::vector<std::string>& /*labels*/) override {
     for (Index i = 0; i < block.rows(); ++i) {
@@ -56,7 +56,7 @@ class Hdf5Writer : public TableWriter {
   Index waiting_rows_ = 0, stored_rows_ = 0;
 };
 
-// A sparse matrix as anndata writes it: https://anndata.readthedocs.io/en/latest/fileformat-prose.html
+// Writer of a sparse matrix as anndata has it: https://anndata.readthedocs.io/en/latest/fileformat-prose.html
 class SparseHdf5Writer : public TableWriter {
  public:
   SparseHdf5Writer(const std::string& file, const std::string& name, const TableLayout& table)

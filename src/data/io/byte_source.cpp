@@ -39,9 +39,9 @@ struct ByteSource::State {
   Observer observe;
   int descriptor = -1;
   std::size_t file_bytes = 0;  ///< 0: not known
-  std::size_t bytes_read = 0;  ///< of the file, those that wait in the buffer included
+  std::size_t bytes_read = 0;  ///< bytes of the file that were read, including those in the buffer
   std::vector<char> buffer = std::vector<char>(std::size_t{1} << 18);
-  std::size_t begin = 0, end = 0;  ///< what waits in the buffer
+  std::size_t begin = 0, end = 0;  ///< part of the buffer that was not taken yet
   std::unique_ptr<Decoder> decoder{};
   bool decoded = false;  ///< the last compressed piece has ended
 };
@@ -54,8 +54,8 @@ ByteSource::State::State(const std::string& path, Observer observer)
   if (S_ISREG(status.st_mode)) file_bytes = static_cast<std::size_t>(status.st_size);
 }
 
-// A silent pipe must not keep the observer from stopping. A signal does not always end poll(): it may come just before,
-// or be delivered to another thread. The observer is therefore also asked now and then.
+// Waits until a pipe has bytes. The observer is asked now and then, because a silent pipe must not keep it from
+// stopping. A signal does not always end poll(): it may come just before, or be delivered to another thread.
 void ByteSource::State::wait_for_pipe() const {
   constexpr int milliseconds = 100;
   pollfd pipe{descriptor, POLLIN, 0};
@@ -77,7 +77,7 @@ std::size_t ByteSource::State::read_file(char* out, std::size_t count) {
   }
 }
 
-// Lets at least so many bytes wait in the buffer; false if the file ends before.
+// Reads until the buffer has at least `least` bytes. Returns false if the file ends before.
 bool ByteSource::State::fill(std::size_t least) {
   if (end - begin >= least) return true;
   std::memmove(buffer.data(), buffer.data() + begin, end - begin);
@@ -91,7 +91,7 @@ bool ByteSource::State::fill(std::size_t least) {
   return true;
 }
 
-// Whether another compressed piece follows. Zeros after the last one are padding, as tapes and disks leave it.
+// Returns whether another compressed piece follows. Zeros after the last one are padding, as tapes and disks leave it.
 bool ByteSource::State::next_piece() {
   while (fill(1)) {
     const std::size_t zeros = std::min(waiting().find_first_not_of('\0'), end - begin);
@@ -101,7 +101,7 @@ bool ByteSource::State::next_piece() {
   if (begin == end) return false;
   fill(decoder->magic().size());
   if (!waiting().starts_with(decoder->magic()))
-    fail(fmt::format("after the {} data comes something else", decoder->name()));
+    fail(fmt::format("the {} data are followed by other bytes", decoder->name()));
   decoder->restart();
   return true;
 }

@@ -8,23 +8,24 @@
 
 namespace dualkpca {
 
-/// The bytes of a file or pipe one after the other; gzip and bzip2, told by their first bytes, are decompressed.
+/// Reader of the bytes of a file or pipe, from front to end. gzip and bzip2 are recognised by their first bytes and
+/// decompressed.
 class ByteSource {
  public:
-  /// "-" is standard input. While a pipe has nothing to read and a signal comes, `observe` is asked whether to go on.
-  /// Throws DataError with the system's reason; Interrupted, here and in read(), if the observer says no.
+  /// Opens a file; "-" is standard input. While a pipe is silent, `observe` is asked now and then whether to go on.
+  /// Throws DataError with the system's reason, and Interrupted, here and in read(), if the observer stops it.
   explicit ByteSource(const std::string& path, Observer observe = {});
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  /// Fills `out`; fewer than `count` bytes only at the end. Throws DataError if the file cannot be read or its
-  /// compressed data are damaged or cut short.
+  /// Reads `count` bytes to `out`, and returns their number: fewer only at the end. Throws DataError if the file cannot
+  /// be read or its compressed data are damaged or cut short.
   [[nodiscard]] std::size_t read(char* out, std::size_t count);
-  /// Share of the file that is read (of its compressed bytes), 0..1; negative for a pipe.
+  /// Returns the share of the file (of its compressed bytes) that was read, 0..1; negative for a pipe.
   [[nodiscard]] double fraction() const;
   [[nodiscard]] bool is_compressed() const;
-  /// As messages name it.
+  /// Returns the name that messages use.
   [[nodiscard]] const std::string& name() const;
 
  private:

@@ -9,7 +9,7 @@
 namespace dualkpca {
 namespace {
 
-// zlib and bzip2 count in unsigned int.
+// Limits a count to what zlib and bzip2, which count in unsigned int, can take.
 unsigned int bounded(std::size_t count) {
   return static_cast<unsigned int>(std::min<std::size_t>(count, std::size_t{1} << 30));
 }
@@ -80,7 +80,8 @@ class Bzip2Decoder : public Decoder {
   bz_stream stream_{};
 };
 
-// Ten bytes, because a text may well begin with "BZh": the level and the mark of a first block or of the end follow.
+// Returns whether the bytes begin a bzip2 file. It looks at ten bytes, because a text may well begin with "BZh". In a
+// bzip2 file the level and the mark of a first block or of the end follow.
 bool is_bzip2(std::string_view bytes) {
   if (!bytes.starts_with(bzip2_magic) || bytes.size() < 4 || bytes[3] < '1' || bytes[3] > '9') return false;
   const std::string_view mark = bytes.substr(4, decoder_magic_bytes - 4);

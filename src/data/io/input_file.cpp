@@ -59,7 +59,7 @@ InputFile::InputFile(const std::string& path) {
       return;
     }
   }
-  read_all(file.descriptor(), path);  // files of /proc claim to be empty: only reading tells
+  read_all(file.descriptor(), path);  // files of /proc claim to be empty, so they must be read
 }
 
 InputFile::~InputFile() {

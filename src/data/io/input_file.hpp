@@ -6,13 +6,13 @@
 
 namespace dualkpca {
 
-/// Throws DataError: `name` cannot be read, for the system's reason.
+/// Throws the DataError that `name` cannot be read, with the system's reason for `error`.
 [[noreturn]] void throw_unreadable(const std::string& name, int error);
 
 /// Throws DataError with the system's reason if there is no such file or it is a directory.
 void require_file(const std::string& path);
 
-/// A file that is open for reading, and closed at the end.
+/// File that is open for reading; the destructor closes it.
 class OpenFile {
  public:
   /// Throws DataError with the system's reason.
@@ -22,10 +22,10 @@ class OpenFile {
   OpenFile& operator=(const OpenFile&) = delete;
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  /// The size of a regular file; 0 for a pipe or device.
+  /// Returns the size of a regular file; 0 for a pipe or device.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  /// Reads from the place `at`, fewer than `count` bytes only at the end. Throws DataError, in which `name` stands for
-  /// the file.
+  /// Reads `count` bytes from the place `at`, and returns their number: fewer only at the end. Throws DataError; `name`
+  /// is the file, for the message.
   [[nodiscard]] std::size_t read(char* out, std::size_t count, std::size_t at, const std::string& name) const;
 
  private:
@@ -33,8 +33,8 @@ class OpenFile {
   std::size_t bytes_ = 0;
 };
 
-/// The bytes of a file, mapped where that is possible and read otherwise (pipes, /proc). A mapping shows what other
-/// programs write into the file; replacing it by rename, as OutputFile does, leaves the mapping as it was.
+/// The bytes of a file, mapped if possible and read otherwise (pipes, /proc). A mapping shows what other programs write
+/// into the file. If the file is replaced by rename, as OutputFile does, the mapping stays as it was.
 class InputFile {
  public:
   /// Throws DataError with the system's reason.

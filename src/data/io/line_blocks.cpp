@@ -12,17 +12,19 @@
 namespace dualkpca {
 namespace {
 
-// Large enough to keep the threads that parse it busy, small beside what a process needs anyway.
+// Size of a block: large enough to keep the threads that parse it busy, small beside what a process needs anyway.
 constexpr std::size_t block_bytes = std::size_t{4} << 20;
 
-// Bytes up to the last that is not blank. A loop, because std::string_view's search is slow on 64 MiB of blanks.
+// Returns the bytes up to the last one that is not blank. It uses a loop, because the search of std::string_view is
+// slow on 64 MiB of blanks.
 std::size_t strip_blanks(std::string_view text) {
   std::size_t size = text.size();
   while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\r' || text[size - 1] == '\n')) --size;
   return size;
 }
 
-// Bytes of whole lines, without the blank lines at the end: whether anything follows them only reading on tells.
+// Returns the bytes of whole lines, without the blank lines at the end, because it is not known yet whether anything
+// follows them.
 std::size_t whole_lines(std::string_view text) {
   const std::size_t last_end = text.rfind('\n');
   if (last_end == std::string_view::npos) return 0;
@@ -46,7 +48,7 @@ std::string_view LineBlocks::next() {
     used_ = source_ended_ ? strip_blanks(text()) : whole_lines(text());
     if (used_ == 0 && buffer_.size() > longest_line) refuse_length();
   }
-  if (source_ended_) used_ = strip_blanks(text());  // what was taken back is the end of the file too
+  if (source_ended_) used_ = strip_blanks(text());  // bytes that were given back may end in blank lines, too
   return text().substr(0, used_);
 }
 

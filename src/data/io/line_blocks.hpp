@@ -9,25 +9,25 @@
 
 namespace dualkpca {
 
-/// A text file as blocks of whole lines. A byte order mark and blank lines at the end of the file are left out; UTF-16
-/// is refused, and so is a line that would not fit into memory, as binary data may have.
+/// Reader of a text file in blocks of whole lines. A byte order mark and blank lines at the end of the file are left
+/// out. UTF-16 is refused, and so is a line of more than 64 MiB, as binary data may have.
 class LineBlocks {
  public:
   static constexpr std::size_t longest_line = std::size_t{64} << 20;
 
-  /// `observe` is told after every block but the last, so that it hears nothing of a small file.
+  /// Opens the file. `observe` gets the progress after every block but the last, so a small file gives none.
   LineBlocks(const std::string& path, Observer observe);
 
-  /// The lines after those of the last call, empty at the end of the file; the last line may lack its end. Valid until
-  /// the next call. Throws DataError, and Interrupted if the observer says so.
+  /// Returns the lines after those of the last call, valid until the next call; empty at the end of the file. The last
+  /// line may lack its end. Throws DataError, and Interrupted if the observer stops it.
   [[nodiscard]] std::string_view next();
-  /// Gives back the last `count` bytes of the block: the next one begins with them, and is longer.
+  /// Gives back the last `count` bytes of the block: the next block begins with them, and is longer.
   void unread(std::size_t count) { used_ -= count; }
-  /// Whether the block goes to the end of the file.
+  /// Returns whether the block reaches the end of the file.
   [[nodiscard]] bool at_end() const { return source_ended_; }
-  /// Where the block begins, counted from 1.
+  /// Returns the line on which the block begins, counted from 1.
   [[nodiscard]] Index line() const { return line_; }
-  /// The file's, as messages show it.
+  /// Returns the name of the file that messages use.
   [[nodiscard]] const std::string& name() const { return source_.name(); }
 
  private:
@@ -39,23 +39,24 @@ class LineBlocks {
   ByteSource source_;
   Observer observe_;
   GrowingBuffer<char> buffer_;
-  std::size_t used_ = 0;  ///< of the buffer, by the block that was given out
+  std::size_t used_ = 0;  ///< bytes of the buffer that the last block has
   Index line_ = 1;
   bool is_first_ = true;
   bool source_ended_ = false;
 };
 
-/// Throws ResourceError if a block of text is longer than most, because a line is, and its numbers exceed the budget.
+/// Throws ResourceError if the numbers of a block of text exceed the budget. It checks only blocks that are longer than
+/// an ordinary one, because one of their lines is.
 void require_memory_for_lines(std::string_view text, std::size_t budget, const std::string& name);
 
-/// The lines of a file one by one.
+/// Reader of the lines of a file, one by one.
 class Lines {
  public:
   Lines(const std::string& path, Observer observe) : blocks_(path, std::move(observe)) {}
 
-  /// Without its end; false after the last.
+  /// Gives the next line, without its end. Returns false after the last line.
   [[nodiscard]] bool next(std::string_view& line);
-  /// Of the line that was given last, counted from 1.
+  /// Returns the number of the line that was given last, counted from 1.
   [[nodiscard]] Index number() const { return number_; }
   [[nodiscard]] const std::string& name() const { return blocks_.name(); }
 

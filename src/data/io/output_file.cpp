@@ -21,12 +21,12 @@ namespace {
 
 std::atomic<unsigned long> blocks{0};
 
-// Tries names beside `path` until make(name) gives something else than -1 with EEXIST, which means that a killed
-// process of the same number has left that name. The name goes to `name` unless make() failed.
+// Tries names beside `path` until make(name) does not fail with EEXIST (which means that a killed process with the same
+// id has left that name). Returns the result of make(), and the name in `name` unless make() failed.
 template <class Make>
 int make_beside(const std::string& path, std::string& name, const Make& make) {
   static std::atomic<unsigned> counter{0};
-  constexpr std::size_t longest = 200;  // of the 255 bytes a name may have
+  constexpr std::size_t longest = 200;  // a name may have 255 bytes
   const std::string beginning = path.substr(0, path.rfind('/') + 1 + longest);
   for (;;) {
     const std::string candidate = fmt::format("{}.{}-{}.tmp", beginning, ::getpid(), counter++);
@@ -36,7 +36,7 @@ int make_beside(const std::string& path, std::string& name, const Make& make) {
   }
 }
 
-// A new file beside `path` that no other writer, thread or process, has. -1 and errno on failure.
+// Opens a new file beside `path` that no other writer, thread or process, has. Returns -1 and sets errno on failure.
 int open_beside(const std::string& path, std::string& name, mode_t mode) {
   return make_beside(path, name, [mode](const char* candidate) {
     return ::open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -45,8 +45,9 @@ int open_beside(const std::string& path, std::string& name, mode_t mode) {
 
 std::string proc_name(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-// A new file without a name in the directory of `path`, which the system removes however the process ends. -1 if the
-// file system or the kernel has no such files, or if there is no /proc, through which such a file gets its name.
+// Opens a new file without a name in the directory of `path`, which the system removes however the process ends.
+// Returns -1 if the file system or the kernel has no such files, or without /proc, through which such a file gets its
+// name.
 int open_nameless(const std::string& path, mode_t mode) {
   const std::string directory = path.substr(0, path.rfind('/') + 1);
   const int descriptor = ::open(directory.empty() ? "." : directory.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, mode);
@@ -55,12 +56,12 @@ int open_nameless(const std::string& path, mode_t mode) {
   return -1;
 }
 
-// Gives a file without a name this one. -1 and errno on failure.
+// Gives a name to a file without one. Returns -1 and sets errno on failure.
 int link_nameless(int descriptor, const char* name) {
   return ::linkat(AT_FDCWD, proc_name(descriptor).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-// False and errno on failure.
+// Copies all bytes of one file to another. Returns false and sets errno on failure.
 bool copy_all(int from, int to) {
   std::array<char, 65536> piece;
   for (off_t at = 0;;) {
@@ -77,7 +78,8 @@ bool copy_all(int from, int to) {
 
 bool is_same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
-// "> file" makes /dev/stdout a link to a regular file, and renaming over it would lose what the shell has opened.
+// Returns whether `path` is standard output. "> file" makes /dev/stdout a link to a regular file, and a rename over it
+// would lose the file that the shell has opened.
 bool is_standard_output(const std::string& path, const struct stat& status) {
   struct stat standard_output {};
   return path == "-" || (::fstat(STDOUT_FILENO, &standard_output) == 0 && is_same_file(status, standard_output));
@@ -105,7 +107,7 @@ int OutputFile::open() {
   const bool exists = ::stat(path_.c_str(), &status) == 0;
   const int reason = errno;
   if (is_standard_output(path_, status)) {
-    std::fflush(stdout);  // what the program has printed comes first
+    std::fflush(stdout);  // text that the program has printed comes first
     return ::dup(STDOUT_FILENO);
   }
   if (exists && !S_ISREG(status.st_mode)) return ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
@@ -161,7 +163,8 @@ const std::string& OutputFile::temporary() {
   return temporary_;
 }
 
-// For a file system, or a policy of the machine, that allows files without names but no links.
+// Copies the bytes to a file with a temporary name, for a file system or a policy of the machine that allows files
+// without names but no links to them.
 bool OutputFile::move_to_name() {
   struct stat status {};
   const int nameless = ::fileno(file_);
@@ -182,8 +185,8 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-// In pieces that reach the disk one by one, so that it shows whether a large file goes on being written. Otherwise all
-// of it might wait in memory for a single long fsync().
+// Writes in pieces that reach the disk one by one, which shows whether the writing of a large file goes on. Otherwise
+// all of it might wait in memory for a single long fsync().
 void OutputFile::write(const void* bytes, std::size_t count) {
   constexpr std::size_t most = std::size_t{8} << 20, between_syncs = std::size_t{64} << 20;
   const auto* at = static_cast<const char*>(bytes);
@@ -223,7 +226,7 @@ void OutputFile::commit() {
   bool is_in_place = target_.empty();
   if (!is_in_place) {
     if (::fsync(::fileno(file_)) != 0) fail("written");
-    // A link cannot replace a file: then the new one gets a temporary name, only for the moment until it is renamed.
+    // A link cannot replace a file. In that case the new file gets a temporary name until it is renamed.
     is_in_place = temporary_.empty() && link_nameless(::fileno(file_), target_.c_str()) == 0;
     if (!is_in_place) static_cast<void>(temporary());
   }

@@ -9,7 +9,7 @@
 
 namespace dualkpca {
 
-/// Tells how much of `name` is read. Throws Interrupted if the observer wants no more.
+/// Reports the share of the file `name` that was read. Throws Interrupted if the observer stops it.
 inline void report_read(const Observer& observe, Index done, Index all, const std::string& name) {
   if (!observe) return;
   const double fraction = all > 0 ? static_cast<double>(done) / static_cast<double>(all) : 1.0;

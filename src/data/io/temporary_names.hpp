@@ -4,9 +4,9 @@
 
 namespace dualkpca {
 
-/// The names of temporary files that exist now, so that a signal handler can remove them when it ends the process.
-/// A name is kept where the handler may read it at any moment. Where there are more names than places, the further ones
-/// are not known.
+/// Registered name of a temporary file that exists, so that a signal handler can remove it when it ends the process.
+/// The name is kept where the handler may read it at any moment. If there are more names than places, the further ones
+/// are not registered.
 class TemporaryName {
  public:
   TemporaryName() = default;
@@ -15,14 +15,14 @@ class TemporaryName {
   TemporaryName& operator=(const TemporaryName&) = delete;
 
   void set(const std::string& name);
-  /// The file has been renamed or removed.
+  /// Removes the name from the list, because the file was renamed or removed.
   void clear();
 
  private:
   int place_ = -1;
 };
 
-/// Removes the files of all names. May be called by a signal handler.
+/// Removes the files of all registered names. A signal handler may call it.
 void remove_temporary_names() noexcept;
 
 }  // namespace dualkpca

@@ -9,7 +9,7 @@
 namespace dualkpca {
 namespace {
 
-// Bytes of the printable UTF-8 character at the front of `text`, 0 if there is none.
+// Returns the bytes of the printable UTF-8 character at the front of `text`; 0 if there is none.
 std::size_t printable_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -28,7 +28,7 @@ std::size_t printable_length(std::string_view text) {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Levenshtein's distance, ignoring case.
+// Returns the Levenshtein distance, ignoring case.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -75,7 +75,7 @@ std::string_view nearest_name(std::string_view wanted, const std::vector<std::st
   std::size_t nearest = tolerated + 1;
   std::string_view found;
   for (const std::string& name : names) {
-    // The difference in length is a lower bound, and keeps the cost down on absurdly long names.
+    // The difference in length is a lower bound of the distance. It keeps the cost low for absurdly long names.
     if (name.size() + tolerated < wanted.size() || wanted.size() + tolerated < name.size()) continue;
     const std::size_t distance = edit_distance(wanted, name);
     if (distance < nearest) {

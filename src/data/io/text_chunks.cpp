@@ -5,7 +5,7 @@
 namespace dualkpca {
 namespace {
 
-// Below this a thread costs more than it saves.
+// Smallest size of a chunk; below it a thread costs more than it saves.
 constexpr std::size_t smallest_chunk = std::size_t{256} * 1024;
 
 }  // namespace
@@ -17,7 +17,7 @@ Index count_line_ends(std::string_view text) {
 }
 
 std::vector<TextChunk> split_chunks(std::string_view text, Index first_line, int threads) {
-  // Whether a line end is inside quotes only reading from the start tells.
+  // A text with quotes is one chunk, because only reading from its start shows which line ends are inside quotes.
   const bool has_quotes = text.find('"') != std::string_view::npos;
   const std::size_t most = has_quotes ? 1 : static_cast<std::size_t>(threads);
   const std::size_t wanted = std::clamp<std::size_t>(text.size() / smallest_chunk, 1, most);

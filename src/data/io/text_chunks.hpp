@@ -17,14 +17,14 @@ struct TextChunk {
   Index first_line = 0;
 };
 
-/// Line ends in the text.
+/// Returns the number of line ends in the text.
 [[nodiscard]] Index count_line_ends(std::string_view text);
 
 /// Cuts the text, which begins on line `first_line` of the file, into at most `threads` chunks.
 [[nodiscard]] std::vector<TextChunk> split_chunks(std::string_view text, Index first_line, int threads);
 
-/// Runs work(chunk) with one thread per chunk. Of several exceptions the first chunk's is thrown, so that a bad file
-/// gives the same message whatever the number of threads.
+/// Runs work(chunk) with one thread per chunk. If several fail, it throws the exception of the first chunk, so that a
+/// bad file gives the same message whatever the number of threads.
 template <class Work>
 void for_each_chunk(std::vector<TextChunk>& chunks, const Work& work) {
   std::vector<std::exception_ptr> failures(chunks.size());

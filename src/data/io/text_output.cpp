@@ -35,7 +35,7 @@ class TextOutput::Compressor {
 
 namespace {
 
-// Both libraries fail to begin only for want of memory, and later never as they are used here.
+// Both libraries can fail at their start only, for want of memory; as they are used here, they do not fail later.
 class Gzip : public TextOutput::Compressor {
  public:
   Gzip() {

@@ -16,7 +16,7 @@ constexpr Index largest_index = std::numeric_limits<std::int32_t>::max();
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-// Takes the next word of the line, empty at its end.
+// Takes the next word of the line; empty at its end.
 std::string_view take_item(const char*& at, const char* end) {
   while (at != end && is_blank(*at)) ++at;
   const char* begin = at;
@@ -29,7 +29,7 @@ struct Entry {
   double value = 0;
 };
 
-// "index:value" at `at`, and nothing behind it in the word; false if it is not that.
+// Takes the entry "index:value" at `at`. Returns false if the word is anything else.
 bool take_entry(const char*& at, const char* end, Entry& entry) {
   const auto [colon, error] = std::from_chars(at, end, entry.index);
   if (error != std::errc{} || colon == end || *colon != ':') return false;
@@ -39,7 +39,7 @@ bool take_entry(const char*& at, const char* end, Entry& entry) {
   return true;
 }
 
-// Why a word that take_entry() does not take, or that may not follow index `previous`, is bad.
+// Says why a word is bad: take_entry() does not take it, or it may not follow index `previous`.
 std::string fault_of(const LibsvmLayout& layout, std::string_view word, Index previous) {
   constexpr const char* accepted = "accepted are index:value with a whole number and a finite number";
   const std::string shown = in_quotes(word);
@@ -87,7 +87,7 @@ class Reader {
       if (!take_entry(at, end, entry) || entry.index <= previous || entry.index > highest_) {
         at = word;
         const std::string_view found = take_item(at, end);
-        if (previous == 0 && found.starts_with("qid:")) continue;  // the query that a sample belongs to
+        if (previous == 0 && found.starts_with("qid:")) continue;  // a query id is no feature
         refuse(number, fault_of(layout_, found, previous));
       }
       previous = entry.index;

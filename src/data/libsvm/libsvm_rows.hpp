@@ -14,16 +14,16 @@ struct LibsvmRows {
   std::vector<std::string> labels{};
 };
 
-/// What every line is held against, and what messages need.
+/// Number of features that every line must agree with, and the name for messages.
 struct LibsvmLayout {
-  std::string path{};    ///< as messages show it
-  Index n_features = 0;  ///< 0: not known
+  std::string path{};    ///< path as messages show it
+  Index n_features = 0;  ///< largest index that is accepted; 0: not known
 };
 
-/// One number or, where a sample has several labels, numbers with commas between them.
+/// Returns whether a word is a label: one number or, for a sample with several labels, numbers separated by commas.
 [[nodiscard]] bool is_libsvm_label(std::string_view word);
 
-/// Reads whole lines, the first of which is line `line` of the file. Throws DataError for the first that is bad.
+/// Reads whole lines, of which the first is line `line` of the file. Throws DataError for the first bad line.
 [[nodiscard]] LibsvmRows read_libsvm_rows(const LibsvmLayout& layout, std::string_view text, Index line);
 
 }  // namespace dualkpca

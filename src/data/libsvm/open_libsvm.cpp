@@ -43,7 +43,7 @@ class LibsvmStream : public DataStream {
   }
 
  private:
-  // The rows of the next block that has any: others hold comments alone.
+  // Returns the rows of the next block that has any; other blocks contain comments only.
   [[nodiscard]] Dataset read_block() {
     for (;;) {
       const std::string_view text = blocks_.next();

@@ -20,8 +20,8 @@ class LibsvmWriter : public TableWriter {
     for (Index i = 0; i < block.rows(); ++i) {
       if (layout().with_labels && !is_libsvm_label(labels[i]))
         throw DataError(
-            fmt::format("{}: row {}: the label {} is no number, and LIBSVM files have no others; number the classes, "
-                        "or leave the labels out",
+            fmt::format("{}: row {}: the label {} is not a number, as LIBSVM files need; number the classes, or leave "
+                        "the labels out",
                         name_, written() + i + 1, in_quotes(labels[i])));
       std::string& buffer = out_.buffer();
       buffer += layout().with_labels ? labels[i] : "0";

@@ -10,7 +10,8 @@
 namespace dualkpca {
 namespace {
 
-// The numbers of an array file come column by column, of a symmetric matrix those on and below the diagonal alone.
+// Stream of an array file. Its numbers come column by column; a symmetric matrix has only those on and below the
+// diagonal.
 class DenseMtxStream : public DataStream {
  public:
   DenseMtxStream(Lines& lines, const MtxHeader& header) : rows_(header.rows), cols_(header.cols) {
@@ -47,7 +48,7 @@ class DenseMtxStream : public DataStream {
                                   lines.name(), numbers.size(), declared, header.size_line));
   }
 
-  // All columns of a symmetric matrix.
+  // Returns all columns of a symmetric matrix.
   [[nodiscard]] std::shared_ptr<GrowingBuffer<double>> mirror(const GrowingBuffer<double>& half,
                                                               MtxSymmetry symmetry) const {
     auto full = std::make_shared<GrowingBuffer<double>>();

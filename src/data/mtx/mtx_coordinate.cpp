@@ -13,7 +13,7 @@
 namespace dualkpca {
 namespace {
 
-// The row or column that the next word names, counted from 0.
+// Takes the next word, the number of a row or column, and returns it counted from 0.
 Index take_position(const Lines& lines, std::string_view& line, const char* what, Index count) {
   const std::string_view word = take_word(line);
   Index position = 0;
@@ -26,7 +26,7 @@ Index take_position(const Lines& lines, std::string_view& line, const char* what
 
 bool is_skipped(std::string_view line) { return line.starts_with('%') || take_word(line).empty(); }
 
-// Calls visit(row, column, value) for every entry of a coordinate file, as it stands there.
+// Calls visit(row, column, value) for every entry of a coordinate file, in the order of the file.
 template <class Visit>
 void for_each_entry(Lines& lines, const MtxHeader& header, const Visit& visit) {
   Index found = 0;
@@ -49,7 +49,7 @@ void for_each_entry(Lines& lines, const MtxHeader& header, const Visit& visit) {
                                 found, header.entries, header.size_line));
 }
 
-// Ordered by row, then column.
+// Entry of a matrix; entries are ordered by row, then column.
 struct MtxEntry {
   std::uint64_t place;  // row in the upper half, column in the lower
   double value;
@@ -63,7 +63,8 @@ std::uint64_t place_of(Index row, Index col) {
   return static_cast<std::uint64_t>(row) << 32 | static_cast<std::uint64_t>(col);
 }
 
-// The entries in order. They take memory; rows without any take none before they are given out.
+// Stream of a coordinate file, which keeps its entries in order. Rows without entries take no memory before they are
+// given out.
 class SparseMtxStream : public DataStream {
  public:
   SparseMtxStream(const std::string& path, const ReadOptions& options, Lines& lines, const MtxHeader& header)
@@ -111,7 +112,8 @@ class SparseMtxStream : public DataStream {
     if (entries_.size() * sizeof(MtxEntry) % between_checks == 0) require_room(name);
   }
 
-  // The entries are copied to rows while they are still held; what follows is not known.
+  // Throws ResourceError without room for the rows, to which the entries are copied while they are still kept. What the
+  // caller will need after that is not known.
   void require_room(const std::string& name) const {
     constexpr std::size_t bytes_of_copy = sizeof(std::int32_t) + sizeof(double);
     const double copied = static_cast<double>(entries_.size()) * static_cast<double>(bytes_of_copy) +
@@ -122,7 +124,8 @@ class SparseMtxStream : public DataStream {
     require_memory(name, what, copied);
   }
 
-  // Sorting has lost where an entry stood: a file can be read once more, a pipe cannot.
+  // Throws the DataError for an entry that the file has twice. Sorting has lost the line of the entry, so a file is
+  // read once more; a pipe cannot be.
   [[noreturn]] void refuse_duplicate(const std::string& path, const ReadOptions& options, const MtxEntry& twice) const {
     const auto is_it = [&](Index row, Index col) {
       const bool mirrored = header_.symmetry != MtxSymmetry::general && place_of(col, row) == twice.place;
@@ -144,7 +147,7 @@ class SparseMtxStream : public DataStream {
   std::size_t memory_;
   GrowingBuffer<MtxEntry> entries_;
   std::size_t given_ = 0;  ///< entries that were given out
-  Index row_ = 0;          ///< rows that were
+  Index row_ = 0;          ///< rows that were given out
 };
 
 }  // namespace

@@ -74,7 +74,8 @@ void refuse_line(const Lines& lines, const std::string& what) {
 }
 
 std::string_view take_word(std::string_view& line) {
-  // Loops, because it runs once per number of the file and the searches of std::string_view are slow on short words.
+  // It uses loops, because it runs once per number of the file and the searches of std::string_view are slow on short
+  // words.
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   std::size_t begin = 0;
   while (begin < line.size() && is_blank(line[begin])) ++begin;
@@ -116,7 +117,7 @@ MtxHeader read_mtx_header(Lines& lines, std::size_t memory) {
   constexpr Index most_cols = std::numeric_limits<std::int32_t>::max();
   constexpr Index most_rows = std::numeric_limits<std::uint32_t>::max();
   if (!header.is_sparse) {
-    // A symmetric matrix is made of its half.
+    // A symmetric matrix is built from its half, and both are in memory for a moment.
     const std::size_t halves = header.symmetry == MtxSymmetry::general ? 2 : 3;
     require_memory(lines.name(), header.rows, header.cols, halves * sizeof(double) / 2, memory);
     return header;
@@ -125,7 +126,7 @@ MtxHeader read_mtx_header(Lines& lines, std::size_t memory) {
     refuse_line(lines, fmt::format("{} rows are declared; at most {} are accepted", header.rows, most_rows));
   if (header.cols > most_cols)
     refuse_line(lines, fmt::format("{} columns are declared; at most {} are accepted", header.cols, most_cols));
-  // A few bytes could declare rows without end: what a file may ask for grows with what it holds.
+  // A few bytes could declare any number of rows, so the accepted number grows with the entries that are declared.
   if (header.rows > few_rows && header.rows / empty_rows_per_entry > header.entries)
     refuse_line(lines, fmt::format("{} rows are declared for {} entries; nearly all of them would be empty",
                                    header.rows, header.entries));

@@ -5,7 +5,8 @@
 
 namespace dualkpca {
 
-// The two kinds of Matrix Market file. `lines` stand behind the header; both read them to the end.
+// Streams for the two kinds of Matrix Market file. `lines` are at the end of the header; both functions read them to
+// the end of the file.
 
 /// `path` and `options` are those of `lines`.
 [[nodiscard]] std::unique_ptr<DataStream> open_mtx_coordinate(Lines& lines, const MtxHeader& header,

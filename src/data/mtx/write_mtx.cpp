@@ -12,7 +12,7 @@
 namespace dualkpca {
 namespace {
 
-// One line per entry. The sizes come before them: if they are not known yet, blanks keep the place.
+// Writer of one line per entry. The sizes come before the entries; if they are not known yet, blanks keep their place.
 class CoordinateWriter : public TableWriter {
  public:
   CoordinateWriter(const std::string& path, const TableLayout& table) : TableWriter(table), out_(path) {
@@ -41,7 +41,8 @@ class CoordinateWriter : public TableWriter {
   void finish() override {
     const bool announced = layout().rows >= 0 && layout().nonzeros >= 0;
     if (announced && layout().nonzeros != entries_)
-      throw InvalidArgument(fmt::format("{} entries were announced, {} were written", layout().nonzeros, entries_));
+      throw InvalidArgument(fmt::format("the layout gives {} entries, and {} were written; they must agree",
+                                        layout().nonzeros, entries_));
     if (!announced) out_.rewrite(first_line.size(), sizes_line(written(), entries_));
     out_.commit();
   }
@@ -61,7 +62,7 @@ class CoordinateWriter : public TableWriter {
   Index entries_ = 0;
 };
 
-// Column after column, so that nothing can be written before the last row is there.
+// Writer of a dense matrix, column after column, which can write nothing before it has the last row.
 class ArrayWriter : public TableWriter {
  public:
   ArrayWriter(const std::string& path, const TableLayout& table)

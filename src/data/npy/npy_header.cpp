@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 
-// Reads the header, which is a Python dictionary such as {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }.
+// Parser of the header, a Python dictionary such as {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }.
 class DictReader {
  public:
   DictReader(std::string_view text, const std::string& path) : text_(text), path_(path) {}
@@ -49,7 +49,7 @@ class DictReader {
     throw DataError(fmt::format("{}: not a valid NPY file: {}", path_, reason));
   }
 
-  // Blanks before the token are skipped, whether it is there or not.
+  // Takes the token if it comes next, and returns whether it did. Blanks before it are skipped in either case.
   bool accept(std::string_view token) {
     text_.remove_prefix(std::min(text_.find_first_not_of(" \t\n"), text_.size()));
     if (!text_.starts_with(token)) return false;
@@ -135,7 +135,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
 }
 
 NpyHeader read_npy_header(const ReadBytes& read, const std::string& path) {
-  constexpr std::size_t longest = std::size_t{1} << 20;  // numpy's own limit is 10000
+  constexpr std::size_t longest = std::size_t{1} << 20;  // NumPy's own limit is 10000
   constexpr std::size_t beginning = 12;
   std::string bytes(beginning, '\0');
   bytes.resize(read(bytes.data(), beginning));

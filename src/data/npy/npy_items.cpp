@@ -26,7 +26,7 @@ void widen(const char* bytes, std::size_t count, bool swapped, double* out) {
 }
 
 struct ItemType {
-  std::string_view name;  // as in a dtype, after the byte order
+  std::string_view name;  // name in a dtype, after the byte order
   std::size_t bytes;
   void (*widen)(const char* bytes, std::size_t count, bool swapped, double* out);
 };
@@ -99,7 +99,8 @@ void require_data(const NpyHeader& header, const NpyItems& items, std::size_t pr
   bool fits = true;
   for (const Index size : header.shape) {
     needed *= static_cast<double>(size);
-    // Divided, not multiplied: a hostile header can declare a product that overflows.
+    // The room is divided and the sizes are not multiplied, because a hostile header can declare a product that
+    // overflows.
     fits = fits && static_cast<std::size_t>(size) <= room;
     room = size > 0 ? room / static_cast<std::size_t>(size) : room;
   }

@@ -14,12 +14,12 @@
 namespace dualkpca {
 namespace {
 
-// Rows of a block are as many as fit, at least one.
+// A block has as many rows as fit into this size, at least one.
 constexpr std::size_t most_block_bytes = std::size_t{32} << 20;
-// No array that is really there has longer rows, and their bytes can be counted without overflow.
+// No real array has longer rows, and the bytes of these can be counted without overflow.
 constexpr Index widest_row = Index{1} << 48;
 
-// double for the alignment, whatever the items are.
+// Memory of items of any type; double gives the alignment.
 using Buffer = std::vector<double>;
 std::size_t words(std::size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
 char* bytes_in(Buffer& buffer) { return reinterpret_cast<char*>(buffer.data()); }
@@ -30,7 +30,7 @@ class NpyStream : public DataStream {
       : header_(header), name_(name), items_(find_items(header, name)), observe_(observe) {
     require_matrix(header, name);
     if (cols() > widest_row)
-      throw DataError(fmt::format("{}: shape {}: a row of that many items cannot be there", name, shape_text(header)));
+      throw DataError(fmt::format("{}: shape {}: no file can have rows of that many items", name, shape_text(header)));
     const std::size_t row_bytes = static_cast<std::size_t>(cols()) * std::max(items_.bytes, sizeof(float));
     block_rows_ = static_cast<Index>(std::max<std::size_t>(1, most_block_bytes / row_bytes));
   }
@@ -58,14 +58,14 @@ class NpyStream : public DataStream {
   }
 
  protected:
-  // A single row may be larger than a block should be.
+  // Throws ResourceError without room for a single row that is larger than an ordinary block.
   void require_room(Index count, std::size_t bytes_per_item) const {
     if (bytes_of_items(count * cols()) > most_block_bytes)
       require_memory(name_, count, cols(), bytes_per_item, block_memory());
   }
 
-  // Makes the buffer as large as the items of these rows, which are stored one row after the other or, in Fortran
-  // order, one column after the other.
+  // Reads rows into the buffer, which becomes as large as their items. These are stored one row after the other or, in
+  // Fortran order, one column after the other.
   virtual void read_rows(Index first, Index count, Buffer& out) = 0;
 
   [[nodiscard]] std::size_t bytes_of_items(Index count) const { return static_cast<std::size_t>(count) * items_.bytes; }
@@ -110,13 +110,13 @@ class SequentialNpy : public NpyStream {
   }
 
  private:
-  // Returns how many bytes there were. A hostile row is larger than memory: room is made only for bytes that keep
-  // coming.
+  // Reads up to `needed` bytes, and returns their number. It makes room only for bytes that have arrived, because a
+  // hostile row is larger than memory.
   [[nodiscard]] std::size_t read_bytes(std::size_t needed, Buffer& out) const {
     std::size_t have = 0;
     while (have < needed) {
       const std::size_t piece = std::min(needed - have, std::max(most_block_bytes, have));
-      // While the buffer grows, what it had is there twice.
+      // While the buffer grows, its old content is in memory twice.
       if (have > 0)
         require_memory(name_, fmt::format("rows of {} items", cols()), static_cast<double>(2 * have + piece),
                        block_memory());
@@ -128,7 +128,7 @@ class SequentialNpy : public NpyStream {
     return have;
   }
 
-  // The first row ends where the last column begins: what comes in Fortran order has to be kept.
+  // Reads all data of an array in Fortran order, because already its first row reaches into the last column.
   void read_whole() {
     require_memory(name_, rows(), cols(), items_.bytes, block_memory());
     if (read_bytes(bytes_of_items(rows() * cols()), whole_) < bytes_of_items(rows() * cols()))
@@ -140,7 +140,7 @@ class SequentialNpy : public NpyStream {
   Buffer whole_;
 };
 
-// Read, not mapped: mapped pages would count as memory in use.
+// Stream that reads the file and does not map it, because mapped pages would count as memory in use.
 class PositionedNpy : public NpyStream {
  public:
   PositionedNpy(std::shared_ptr<const OpenFile> file, std::size_t begin, std::size_t present, const NpyHeader& header,

@@ -52,7 +52,7 @@ class NpzVector {
   void read(std::size_t count, Index* out) {
     wide_.resize(count);
     read(count, wide_.data());
-    constexpr double largest = 9007199254740992;  // up to here a double holds every integer
+    constexpr double largest = 9007199254740992;  // up to this number a double can represent every integer
     for (std::size_t i = 0; i < count; ++i)
       out[i] = wide_[i] >= 0 && wide_[i] <= largest ? static_cast<Index>(wide_[i]) : -1;
   }
@@ -102,7 +102,7 @@ class NpzCsr : public CsrSource {
   NpzVector offsets_, columns_, values_;
 };
 
-// The few letters of the 0-d array `format`: bytes since scipy 1.0, text in files of Python 2.
+// Returns the few letters of the 0-d array `format`: bytes since SciPy 1.0, text in files of Python 2.
 std::string read_format(const std::string& path, const ZipEntry& entry) {
   ZipMember member(path, entry);
   const ReadBytes read = [&](char* out, std::size_t count) { return member.read(out, count); };

@@ -9,10 +9,10 @@
 
 namespace dualkpca {
 
-/// Whether the archive is one of scipy.sparse.save_npz.
+/// Returns whether scipy.sparse.save_npz wrote the archive.
 [[nodiscard]] bool is_sparse_npz(const std::vector<ZipEntry>& entries);
 
-/// Its rows; formats other than CSR are refused.
+/// Returns the rows of such an archive; formats other than CSR are refused.
 [[nodiscard]] std::unique_ptr<DataStream> open_sparse_npz(const std::string& path, const std::vector<ZipEntry>& entries,
                                                           const Observer& observe);
 

@@ -19,7 +19,7 @@ std::unique_ptr<DataStream> open_npy_pipe(const std::string& path, const ReadOpt
 
 std::unique_ptr<DataStream> open_npy(const std::string& path, const ReadOptions& options) {
   struct stat status {};
-  // Files of /proc claim to be empty, and so are read as a pipe is.
+  // Files of /proc claim to be empty, so they are read like a pipe.
   if (path == "-" || (::stat(path.c_str(), &status) == 0 && !S_ISDIR(status.st_mode) &&
                       (!S_ISREG(status.st_mode) || (status.st_size == 0 && path.starts_with("/proc/")))))
     return open_npy_pipe(path, options);

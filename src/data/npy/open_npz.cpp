@@ -20,7 +20,7 @@ constexpr std::string_view extension = ".npy";
 
 std::string array_name(const ZipEntry& entry) { return entry.name.substr(0, entry.name.size() - extension.size()); }
 
-// "X (150, 4), y (150,)"; shapes that cannot be read are left out.
+// Lists arrays as "X (150, 4), y (150,)"; shapes that cannot be read are left out.
 std::string list_arrays(const std::string& path, const std::vector<ZipEntry>& arrays) {
   constexpr std::size_t most = 10;
   std::string out;
@@ -38,11 +38,11 @@ std::string list_arrays(const std::string& path, const std::vector<ZipEntry>& ar
   return out;
 }
 
-// Only stored bytes can be read in another order than their own.
+// Opens a stored array in Fortran order. Only stored bytes can be read in any order; compressed ones cannot.
 std::unique_ptr<DataStream> open_fortran(const std::string& file, const ZipEntry& entry, const Observer& observe) {
   ZipMember member(file, entry);
   const std::size_t begin = member.data_at();
-  member.finish();  // the checksum, which nobody looks at later
+  member.finish();  // compares the checksum, which the stream does not do
   return stream_npy_file(std::make_shared<const OpenFile>(file), begin, entry.bytes, member.name(), observe);
 }
 

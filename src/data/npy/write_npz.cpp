@@ -13,7 +13,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the headers say '<'; another machine must swap the bytes");
 
-// Stored, not deflated: floating-point numbers hardly shrink, and what is stored can be mapped and read from anywhere.
+// Writer of one array. It is stored and not deflated, because floating-point numbers hardly shrink, and a stored array
+// can be mapped and read in any order.
 class NpzWriter : public TableWriter {
  public:
   NpzWriter(const std::string& file, const std::string& array, const TableLayout& table)
@@ -42,7 +43,8 @@ class NpzWriter : public TableWriter {
   std::string header_;
 };
 
-// What scipy.sparse.save_npz writes. Its arrays follow each other, so the entries wait in memory for the last row.
+// Writer of a sparse matrix as scipy.sparse.save_npz has it. Its arrays follow each other, so the entries are kept in
+// memory until the last row.
 class SparseNpzWriter : public TableWriter {
  public:
   SparseNpzWriter(const std::string& path, const TableLayout& table) : TableWriter(table), file_(path), zip_(file_) {}
@@ -66,7 +68,7 @@ class SparseNpzWriter : public TableWriter {
   void finish() override {
     const std::int64_t shape[2] = {written(), cols()};
     add("indices", "<i4", columns_.data(), columns_.size(), sizeof columns_[0]);
-    // scipy wants both arrays of indices to be of one type, and converts both if they are not.
+    // SciPy needs both arrays of indices in one type, and would convert them if they differed.
     add("indptr", "<i8", offsets_.data(), offsets_.size(), sizeof offsets_[0]);
     const std::string head = make_npy_header("|S3", "()");
     zip_.begin("format.npy", head);

@@ -15,8 +15,8 @@ namespace dualkpca {
 /// A file inside a zip archive, as its directory describes it.
 struct ZipEntry {
   std::string name{};
-  std::uint64_t bytes = 0;   ///< decompressed, if the directory tells the truth
-  std::uint64_t stored = 0;  ///< in the archive
+  std::uint64_t bytes = 0;   ///< decompressed size that the directory declares
+  std::uint64_t stored = 0;  ///< size in the archive
   std::uint64_t header_at = 0;
   std::uint32_t checksum = 0;
   unsigned method = 0;  ///< 0 stored, 8 deflated
@@ -25,11 +25,12 @@ struct ZipEntry {
   [[nodiscard]] bool is_stored() const { return method == 0; }
 };
 
-/// The directory of the archive, 64-bit sizes included, which Debian's minizip 1.1 does not understand. Throws
+/// Returns the directory of a zip archive. It understands 64-bit sizes, which Debian's minizip 1.1 does not. Throws
 /// DataError if the file is no zip archive, or damaged.
 [[nodiscard]] std::vector<ZipEntry> list_zip(const std::string& path);
 
-/// Decompresses one entry from its front. Several may be read at the same time. All throw DataError.
+/// Reader that decompresses one entry from its front. Several may be read at the same time. All functions throw
+/// DataError.
 class ZipMember {
  public:
   ZipMember(const std::string& path, const ZipEntry& entry);
@@ -37,11 +38,11 @@ class ZipMember {
   ZipMember(const ZipMember&) = delete;
   ZipMember& operator=(const ZipMember&) = delete;
 
-  /// Fewer than `count` bytes only at the end.
+  /// Reads `count` bytes, and returns their number: fewer only at the end.
   [[nodiscard]] std::size_t read(char* out, std::size_t count);
-  /// Reads what is left, and compares the checksum.
+  /// Reads the rest, and compares the checksum.
   void finish();
-  /// Where the data begin in the archive.
+  /// Returns the place in the archive where the data begin.
   [[nodiscard]] std::size_t data_at() const { return data_at_; }
   [[nodiscard]] const std::string& name() const { return name_; }
 
@@ -54,8 +55,8 @@ class ZipMember {
   ZipEntry entry_;
   std::optional<OpenFile> file_{};
   std::size_t data_at_ = 0;
-  std::uint64_t taken_ = 0;  ///< of the stored bytes
-  std::uint64_t given_ = 0;  ///< of the decompressed bytes
+  std::uint64_t taken_ = 0;  ///< stored bytes that were taken
+  std::uint64_t given_ = 0;  ///< decompressed bytes that were given out
   unsigned long checksum_ = 0;
   bool inflating_ = false;
   z_stream inflater_{};

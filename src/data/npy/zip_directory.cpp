@@ -44,7 +44,7 @@ class DirectoryReader {
     return bytes;
   }
 
-  // The end of the archive says where the directory is; a comment may follow it.
+  // Finds the directory by the record at the end of the archive, which a comment may follow.
   void find_directory() {
     const std::uint64_t tail_size = std::min<std::uint64_t>(size_, end_bytes + longest_comment);
     const std::string tail = bytes_at(size_ - tail_size, tail_size);
@@ -63,7 +63,7 @@ class DirectoryReader {
   void find_directory64() {
     if (end_at_ < locator_bytes) fail("the end of its directory is missing");
     const std::string locator = bytes_at(end_at_ - locator_bytes, locator_bytes);
-    if (!locator.starts_with(locator_signature)) return;  // 65535 entries can be meant as they stand
+    if (!locator.starts_with(locator_signature)) return;  // without a locator, 65535 entries are just that number
     end_at_ = zip_number(locator, 8, 8);
     const std::string end = bytes_at(end_at_, end64_bytes);
     if (!end.starts_with(end64_signature)) fail("the end of its directory is not where its locator says");
@@ -95,7 +95,7 @@ class DirectoryReader {
     return entries;
   }
 
-  // The extra field 1 has, in this order, those numbers that need 64 bits.
+  // Reads the extra field 1, which has, in this order, those numbers that need 64 bits.
   static void widen(ZipEntry& entry, std::string_view extra) {
     while (extra.size() >= 4) {
       const std::size_t size = std::min<std::size_t>(zip_number(extra, 2, 2), extra.size() - 4);

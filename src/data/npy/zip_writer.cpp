@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint16_t zip64_version = 45, sizes_follow = 8, zip64_extra = 1;
 constexpr std::uint16_t midnight = 0, first_of_1980 = 0x21;  // the same data make the same file
 
-// Numbers in the order that zip wants, least significant byte first.
+// Collector of numbers in the byte order of zip files, least significant byte first.
 class Bytes {
  public:
   template <std::integral T>

@@ -14,7 +14,7 @@ namespace dualkpca {
 
 [[noreturn]] void fail_damaged(const std::string& path, std::string_view problem);
 
-/// What a model file says about itself, before any of its arrays has been looked at.
+/// Header and arrays of a model file before they are checked.
 struct DeclaredModel {
   const KernelPCAParams& params;
   const FitReport& report;
@@ -30,7 +30,7 @@ struct DeclaredModel {
 struct DeclaredSizes {
   Index samples = 0, width = 0, components = 0;
   Index stored = 0;     ///< rows that the file holds
-  Index projected = 0;  ///< rows that kernel values of a new row are needed with
+  Index projected = 0;  ///< rows with which a new row needs kernel values
 };
 
 }  // namespace dualkpca

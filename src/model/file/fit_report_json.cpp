@@ -7,7 +7,7 @@
 namespace dualkpca {
 namespace {
 
-// Reads a field that the first files do not have.
+// Reads a field that early files do not have.
 template <class T>
 std::optional<T> optional_from(const Json& json, const char* name) {
   if (!json.contains(name) || !json[name].is_number()) return {};
@@ -42,7 +42,7 @@ Json extreme_rows_to_json(const std::vector<ExtremeRow>& rows) {
 }
 
 void loss_report_from_json(const Json& json, FitReport& report) {
-  if (!json.contains("loss")) return;  // not in the first files
+  if (!json.contains("loss")) return;  // not in early files
   report.loss = parse_loss(json.at("loss").get<std::string>());
   if (json.at("norm").is_string()) report.norm = parse_norm(json.at("norm").get<std::string>());
   report.kappa = optional_from<double>(json, "kappa");
@@ -165,12 +165,12 @@ FitReport report_from_json(const Json& json) {
                                    {Status::converged, Status::iteration_limit, Status::time_limit, Status::stopped});
   report.message = json.at("message");
   report.solver = parse_solver(json.at("solver").get<std::string>());
-  report.solver_reason = json.value("solver_reason", std::string());  // not in the first files
+  report.solver_reason = json.value("solver_reason", std::string());  // not in early files
   report.gram = parse_gram_mode(json.at("gram").get<std::string>());
   report.precision = precision_from_json(json.at("precision"));
   report.n_samples = json.at("n_samples");
   report.n_features = json.at("n_features");
-  report.features_used = json.value("features_used", Index{0});  // not in the first files
+  report.features_used = json.value("features_used", Index{0});  // not in early files
   report.n_components = json.at("n_components");
   report.nonzeros = optional_from<Index>(json, "nonzeros");
   if (const Json& gamma = json.at("gamma"); !gamma.is_null()) report.gamma = gamma.get<double>();
@@ -196,7 +196,7 @@ FitReport report_from_json(const Json& json) {
   report.peak_memory_bytes = json.at("peak_memory_bytes");
   for (const auto& [stage, seconds] : json.at("seconds").items())
     if (stage != "total") report.seconds.emplace_back(stage, number_from_json(seconds));
-  report.limits = limits_from_json(json.value("limits", Json()));  // not in the first files
+  report.limits = limits_from_json(json.value("limits", Json()));  // not in early files
   report.notes = json.at("notes").get<std::vector<std::string>>();
   return report;
 }

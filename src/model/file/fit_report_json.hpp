@@ -7,7 +7,7 @@
 
 namespace dualkpca {
 
-/// Every field of the report under its own name. What is not finite becomes null.
+/// Every field of the report under its own name. Numbers that are not finite become null.
 [[nodiscard]] Json report_to_json(const FitReport& report);
 /// Throws Json::exception or InvalidArgument if a field is missing or wrong.
 [[nodiscard]] FitReport report_from_json(const Json& json);

@@ -12,8 +12,8 @@
 
 namespace dualkpca {
 
-/// Reads a number into an integer only if it is one and fits. The library's own conversion casts: 1e300 in a forged
-/// file would be undefined behaviour.
+/// Conversion of a number to an integer, which fails unless the number is one and fits. The conversion of the library
+/// casts, so 1e300 in a forged file would be undefined behaviour.
 template <class T, class = void>
 struct CheckedIntegers : nlohmann::adl_serializer<T> {};
 
@@ -33,7 +33,7 @@ struct CheckedIntegers<T, std::enable_if_t<std::is_integral_v<T> && !std::is_sam
   }
 };
 
-/// Keeps the order in which fields are added.
+/// JSON value that keeps the order in which fields are added.
 using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t, std::uint64_t,
                                   double, std::allocator, CheckedIntegers>;
 

@@ -34,7 +34,7 @@ template <class T>
     return *value;
 }
 
-/// The one of `values` whose to_string() is the text. Throws InvalidArgument saying what the field is called.
+/// Returns the one of `values` whose to_string() is the text. Throws InvalidArgument with the name of the field.
 template <class Enum>
 [[nodiscard]] Enum one_of_from_json(const Json& json, const char* field, std::initializer_list<Enum> values) {
   const auto name = json.get<std::string>();

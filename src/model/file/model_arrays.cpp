@@ -30,7 +30,7 @@ ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Consta
   }
   tensors_.emplace_back("offset", tensor_of(model.offset));
   tensors_.emplace_back("kernel_mean", tensor_of(kernel_mean_));
-  if (model.score_mean.size() > 0) {  // not of the first files
+  if (model.score_mean.size() > 0) {  // empty in models from early files
     tensors_.emplace_back("score_mean", tensor_of(model.score_mean));
     tensors_.emplace_back("score_covariance", tensor_of(model.score_covariance));
     if (!model.rows.view().empty()) tensors_.emplace_back("row_spe", tensor_of(model.row_spe));

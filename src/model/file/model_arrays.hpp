@@ -5,7 +5,7 @@
 
 namespace dualkpca {
 
-/// The arrays of a model file. Views of the model, which must outlive this, and of what is packed here.
+/// The arrays of a model file: views of the model, which must outlive this object, and of arrays packed here.
 class ModelArrays {
  public:
   explicit ModelArrays(const FittedModel& model);
@@ -23,7 +23,7 @@ class ModelArrays {
 
   NamedTensors tensors_{};
   Vector kernel_mean_;
-  std::vector<Index> offsets_{0};  // of H in CSR form
+  std::vector<Index> offsets_{0};  // H in CSR form
   std::vector<std::int32_t> columns_{};
   std::vector<double> values_{};
 };

@@ -61,7 +61,7 @@ void field_from_json(const Json& json, const Field& /*field*/, Gamma& value) {
   value = json.is_string() ? parse_gamma(json.get<std::string>()) : Gamma(number_from_json(json));
 }
 
-// A number that need not be given may be left out of a file altogether.
+// Optional numbers may be missing from a file.
 template <class T>
 constexpr bool may_be_left_out = std::is_same_v<T, std::optional<double>>;
 

@@ -5,9 +5,9 @@
 
 namespace dualkpca {
 
-/// Every field of the report under its own name.
+/// Returns every field of the report under its own name.
 [[nodiscard]] Json preimage_to_json(const PreimageReport& report);
-/// Throws Json::exception or InvalidArgument if a field is missing or wrong.
+/// Reads a report. Throws Json::exception or InvalidArgument if a field is missing or wrong.
 [[nodiscard]] PreimageReport preimage_from_json(const Json& json);
 
 }  // namespace dualkpca

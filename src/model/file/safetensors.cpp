@@ -27,7 +27,7 @@ constexpr std::string_view format_name = "dualkpca";
 constexpr int format_version = 1;
 constexpr std::string_view no_checksum = "00000000";
 constexpr std::size_t length_bytes = 8;
-constexpr std::size_t alignment = 64;                // of the first array: a cache line
+constexpr std::size_t alignment = 64;                // alignment of the first array: a cache line
 constexpr std::size_t longest_header = 100'000'000;  // the limit of the safetensors format
 
 [[noreturn]] void fail(const std::string& path, std::string_view problem) {
@@ -40,13 +40,13 @@ void require_regular(const std::string& path) {
   const auto type = std::filesystem::status(path, error).type();
   if (!error && type != std::filesystem::file_type::regular && type != std::filesystem::file_type::directory &&
       type != std::filesystem::file_type::not_found)
-    fail(path, "is not a regular file, which a model is");
+    fail(path, "is not a regular file; a model must be one");
 }
 
 std::string digits(uLong crc) { return fmt::format("{:08x}", crc); }
 
 uLong crc_of(uLong crc, const void* bytes, std::size_t count) {
-  // Without bytes there may be no pointer, for which zlib starts anew.
+  // An empty array may have a null pointer, for which zlib would restart the checksum.
   return count == 0 ? crc : crc32_z(crc, static_cast<const Bytef*>(bytes), count);
 }
 
@@ -76,14 +76,14 @@ std::string header_text(const Metadata& metadata, const NamedTensors& tensors) {
   return text;
 }
 
-// Where its digits are. Quotes inside a JSON string are escaped, so only the key itself can match.
+// Position of the digits of the checksum. Quotes inside a JSON string are escaped, so only the key itself can match.
 std::size_t find_checksum(std::string_view header, std::string_view checksum) {
   constexpr std::string_view key = R"("checksum":")";
   const std::size_t at = header.find(fmt::format("{}{}\"", key, checksum));
   return at == std::string_view::npos ? at : at + key.size();
 }
 
-// The header of a mapped file, if there is one.
+// Returns the header of a mapped file; fails if there is none.
 std::string_view find_header(const std::string& path, std::string_view file) {
   constexpr std::string_view stranger = "is not a dualkpca model";
   std::uint64_t length = 0;
@@ -113,7 +113,7 @@ Metadata read_metadata(const std::string& path, const Json& header) {
   std::from_chars(text.data(), text.data() + text.size(), version);
   if (version < 1) fail(path, "is damaged: it has no format version");
   if (version > format_version)
-    fail(path, fmt::format("was written by format version {}; this program reads up to {}", version, format_version));
+    fail(path, fmt::format("has format version {}; this program reads versions up to {}", version, format_version));
   return metadata;
 }
 
@@ -151,7 +151,7 @@ Entry read_entry(const std::string& path, const std::string& name, const Json& j
     fail(path, fmt::format("is damaged: array '{}' has type '{}'", printable(name), printable(type)));
   }
   if (!fills_its_bytes(entry))
-    fail(path, fmt::format("is damaged: array '{}' does not fill its bytes", printable(name)));
+    fail(path, fmt::format("is damaged: the shape of array '{}' does not match its bytes", printable(name)));
   if (entry.begin % bytes_of(entry.tensor.type) != 0)
     fail(path, fmt::format("is damaged: array '{}' is not aligned", printable(name)));
   return entry;
@@ -203,7 +203,7 @@ std::size_t Tensor::bytes() const {
 
 namespace {
 
-// Hands over the bytes of a file in their order.
+// Passes the bytes of a file to `write` in their order.
 template <class Write>
 void encode(const Metadata& metadata, NamedTensors tensors, const Write& write) {
   // Wide elements first: each array is then aligned to its element although the format forbids holes.
@@ -253,7 +253,7 @@ SafetensorsFile read_safetensors(const std::string& path) {
 }
 
 SafetensorsFile read_safetensors(const std::string& name, std::string_view bytes) {
-  // Arrays of doubles want to begin where doubles do.
+  // The copy is aligned for arrays of doubles.
   const std::shared_ptr<double[]> copy(new double[(bytes.size() + sizeof(double) - 1) / sizeof(double)]);
   std::memcpy(copy.get(), bytes.data(), bytes.size());
   return decode(name, copy, {reinterpret_cast<const char*>(copy.get()), bytes.size()});

@@ -18,7 +18,7 @@ enum class ElementType { float32, float64, int32, int64 };
   return precision == Precision::float32 ? ElementType::float32 : ElementType::float64;
 }
 
-/// An array in row-major order; a view, the memory belongs to somebody else.
+/// A view of an array in row-major order; it does not own the memory.
 struct Tensor {
   ElementType type = ElementType::float64;
   std::vector<std::size_t> shape{};
@@ -27,16 +27,16 @@ struct Tensor {
   [[nodiscard]] std::size_t bytes() const;
 };
 
-/// A count of rows, columns or entries as a shape has it.
+/// A number of rows, columns or entries as part of a shape.
 [[nodiscard]] constexpr std::size_t length(Index n) { return static_cast<std::size_t>(n); }
 
 using Metadata = std::map<std::string, std::string>;
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 /// A file in the safetensors layout: the length of the header in 8 bytes, the header as JSON, the arrays without holes;
-/// everything little-endian. Its metadata holds `format`, `format_version` and `checksum` beside what is given: the
-/// CRC-32 of the whole file with the eight digits of the checksum itself taken as zeros.
-/// Throws DataError or ResourceError; then `path` is as it was before.
+/// everything little-endian. Its metadata contain `format`, `format_version` and `checksum` beside the given entries.
+/// The checksum is the CRC-32 of the whole file with its own eight digits taken as zeros. Throws DataError or
+/// ResourceError; `path` is then unchanged.
 void write_safetensors(const std::string& path, const Metadata& metadata, NamedTensors tensors);
 
 /// The bytes of such a file.
@@ -52,7 +52,7 @@ struct SafetensorsFile {
 /// something else, truncated, damaged or of a later format version.
 [[nodiscard]] SafetensorsFile read_safetensors(const std::string& path);
 
-/// The same of bytes in memory, which are copied; messages call them `name`.
+/// The same for bytes in memory, which are copied; messages call them `name`.
 [[nodiscard]] SafetensorsFile read_safetensors(const std::string& name, std::string_view bytes);
 
 }  // namespace dualkpca

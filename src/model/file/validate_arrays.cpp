@@ -56,7 +56,7 @@ class ArrayValidator {
     return {static_cast<const T*>(found->second.data), found->second.bytes() / sizeof(T)};
   }
 
-  // Arrays that the first files do not have may be missing, but only together.
+  // Arrays that early files do not have may be missing, but only together.
   void expect_arrays() {
     const std::size_t n = length(sizes_.samples), s = length(sizes_.components), d = length(sizes_.width),
                       stored = length(sizes_.stored);
@@ -84,7 +84,7 @@ class ArrayValidator {
     if (!model_.is_precomputed()) expect_rows(stored, d);
   }
 
-  // A linear kernel has none if the rows themselves are centred. The first files of landmark models have none either.
+  // A linear kernel needs none if the rows themselves are centred. Early files of landmark models have none either.
   [[nodiscard]] bool needs_center_weights() const {
     if (!model_.params.center || model_.is_precomputed()) return false;
     if (model_.holds() == Holds::landmarks) return has("score_mean");
@@ -96,7 +96,7 @@ class ArrayValidator {
     expect("kept_rows", ElementType::int64, {m});
     expect("dual_offsets", ElementType::int64, {m + 1});
     const Index entries = numbers<Index>("dual_offsets").back();
-    require(entries >= 0, "its dual variables have no end");
+    require(entries >= 0, "its dual_offsets end with a negative number");
     expect("dual_columns", ElementType::int32, {length(entries)});
     expect_numbers("dual_values", {length(entries)});
     expect_numbers("row_weights", {m});
@@ -115,10 +115,10 @@ class ArrayValidator {
     if (model_.has_sparse_rows()) {
       expect("row_offsets", ElementType::int64, {stored + 1});
       const Index entries = numbers<Index>("row_offsets").back();
-      require(entries >= 0, "its sparse rows have no end");
+      require(entries >= 0, "its row_offsets end with a negative number");
       expect("row_columns", ElementType::int32, {length(entries)});
       expect("row_values", type, {length(entries)});
-      require(model_.params.scale == Scaling::none, "its sparse rows are scaled, which they cannot be");
+      require(model_.params.scale == Scaling::none, "its rows are sparse and scaled, which is impossible");
       require(sizes_.width <= std::numeric_limits<std::int32_t>::max(), "its sparse rows have too many columns");
       return;
     }
@@ -164,12 +164,12 @@ class ArrayValidator {
     check_entries("its sparse rows", offsets, numbers<std::int32_t>("row_columns"), sizes_.width);
   }
 
-  // Entries of rows in compressed form: the rows follow each other, and in each the columns ascend.
+  // Checks rows in compressed form: the offsets ascend, and so do the columns within each row.
   void check_entries(std::string_view what, std::span<const Index> offsets, std::span<const std::int32_t> columns,
                      Index cols) const {
     require(offsets.front() == 0 && std::is_sorted(offsets.begin(), offsets.end()) &&
                 offsets.back() == static_cast<Index>(columns.size()),
-            fmt::format("{} do not follow each other", what));
+            fmt::format("{} have offsets that do not ascend", what));
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
       std::int64_t before = -1;
       for (Index e = offsets[i]; e < offsets[i + 1]; ++e) {
@@ -183,17 +183,18 @@ class ArrayValidator {
   void check_centre() const {
     if (model_.params.center) return;
     for (const char* name : {"offset", "kernel_mean"})
-      for (const double value : numbers<double>(name)) require(value == 0, "it has a centre and is not centred");
+      for (const double value : numbers<double>(name))
+        require(value == 0, "it has a centre although it is not centred");
   }
 
-  // T2 would be 0 for every row, and no row an outlier, if this were no covariance.
+  // With a matrix that is not a covariance, T2 could be 0 for every row, and no row would be an outlier.
   void check_covariance() const {
     const std::span<const double> covariance = numbers<double>("score_covariance");
     if (covariance.empty()) return;
     const auto s = static_cast<std::size_t>(sizes_.components);
     constexpr double rounding = 1e-6;
     const auto n = static_cast<double>(sizes_.samples);
-    double squares = 0;  // the sum of those of the scores, and of the eigenvalues
+    double squares = 0;  // sum of the squared scores, which is the sum of the eigenvalues
     for (std::size_t i = 0; i < s; ++i) {
       const double mean = numbers<double>("score_mean")[i];
       squares += (n - 1) * covariance[i * s + i] + n * mean * mean;
@@ -202,7 +203,7 @@ class ArrayValidator {
         const double a = covariance[i * s + j], b = covariance[j * s + i],
                      bound = std::sqrt(covariance[i * s + i]) * std::sqrt(covariance[j * s + j]);
         require(std::abs(a - b) <= rounding * bound && std::abs(a) <= (1 + rounding) * bound,
-                "the covariance of its scores is not one");
+                "the covariance of its scores is not a covariance matrix");
       }
     }
     require(squares >= 0.5 * model_.report.eigenvalues.sum(),

@@ -4,7 +4,7 @@
 
 namespace dualkpca {
 
-/// The half of validate_model() that is about the arrays, once the header has been found to be sound.
+/// Checks the arrays of a model: the second half of validate_model(), after the check of the header.
 void validate_arrays(const std::string& path, const DeclaredModel& model, const DeclaredSizes& sizes);
 
 }  // namespace dualkpca

@@ -16,7 +16,7 @@ bool is_count(Index value, Index most) { return value >= 0 && value <= most; }
 bool is_count(const std::optional<Index>& value, Index most) { return !value || is_count(*value, most); }
 bool is_positive(const std::optional<double>& value) { return value && std::isfinite(*value) && *value > 0; }
 
-// What the header says.
+// Checks what the header declares.
 class HeaderValidator {
  public:
   HeaderValidator(const std::string& path, const DeclaredModel& model) : path_(path), model_(model) {}
@@ -38,13 +38,13 @@ class HeaderValidator {
     const FitReport& report = model_.report;
     constexpr Index most = Index{1} << 48;
     require(report.n_samples >= 1 && report.n_samples <= most && report.n_features >= 1 && report.n_features <= most,
-            "its numbers of rows and features are not those of a data set");
+            "its numbers of rows and features are out of range");
     try {
       model_.params.validate(report.n_samples);
     } catch (const InvalidArgument& error) {
       fail_damaged(path_, error.what());
     }
-    require(model_.params.lags < most, "its lags are more than a data set has rows");
+    require(model_.params.lags < most, "its number of lags is out of range");
     require(!uses_gamma(model_.params.kernel.name) || is_positive(report.gamma), "its gamma is not a positive number");
   }
 
@@ -70,7 +70,7 @@ class HeaderValidator {
     if (!report.limits) return;
     const Limits& limits = *report.limits;
     require(limits.level > 0 && limits.level < 1 && limits.rows >= 1 && !(limits.t2 < 0) && !(limits.spe < 0),
-            "its limits are not those of a data set");
+            "its limits are out of range");
     require(!model_.is_precomputed(), "it has limits, which a given kernel matrix cannot have");
   }
 
@@ -106,7 +106,7 @@ class HeaderValidator {
                                                  : report.n_samples;
     sizes_.stored = model_.is_precomputed() ? 0 : rows;
     sizes_.projected = model_.is_precomputed() ? report.n_samples : rows;
-    // A model of a given matrix stores none, whatever the first files say.
+    // A model of a given matrix stores no rows, whatever early files report.
     require(rows >= 1 && is_count(report.stored_rows, report.n_samples) &&
                 (model_.is_precomputed() || report.stored_rows == sizes_.stored),
             "its number of stored rows is not that of a model of its kind");

@@ -4,10 +4,10 @@
 
 namespace dualkpca {
 
-/// Checks everything that a model file declares. A checksum only shows that a file has not changed since it was
-/// written: whoever forges a file computes it anew. After this call every array that the model needs is there with the
-/// right type and shape, no other array is, every count agrees with them, every index is in its range and every number
-/// is finite, so that no reader has to check again. Throws DataError.
+/// Checks everything that a model file declares. A checksum is not enough, because whoever forges a file computes it
+/// anew. After this call the file has every array that the model needs, with the right type and shape, and no other
+/// array. Every count agrees with them, every index is in its range and every number is finite, so no reader needs to
+/// check again. Throws DataError.
 void validate_model(const std::string& path, const DeclaredModel& model);
 
 }  // namespace dualkpca

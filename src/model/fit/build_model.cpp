@@ -23,7 +23,8 @@ std::vector<Index> support_of(const Matrix& H) {
   return rows;
 }
 
-// Rows of the support and of the centre, and what they need to project: docs/math.md, "A centre on few rows".
+// Keeps the rows of the support and of the centre, and finds the coefficients that project new rows: docs/math.md, "A
+// centre on few rows".
 void hold_support(FittedModel& model, const ModelGram& gram, const std::vector<Index>& support) {
   const Matrix A = times(model.H, model.rotation);
   model.holds = Holds::support;
@@ -59,7 +60,8 @@ void hold_all(FittedModel& model, const ModelGram& gram) {
   model.kernel_mean = gram.centered->row_means().mean();
 }
 
-// What monitoring and pre-images need of the training rows; `diagonal` of the Gram matrix about the centre.
+// Computes the statistics of the training rows for monitoring and pre-images; `diagonal` is that of the centred Gram
+// matrix.
 void summarize_rows(FittedModel& model, const Vector& diagonal) {
   const Matrix& Y = model.scores;
   model.score_mean = Y.colwise().mean();
@@ -111,7 +113,7 @@ void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView
   model.scores = std::move(solution.H);
   model.offset = std::move(landmarks.offset);
   model.kernel_mean = landmarks.kernel_mean;
-  if (model.kernel.is_precomputed()) {  // kernel values against all rows come in later, so all have a coefficient
+  if (model.kernel.is_precomputed()) {  // new rows are given as kernel values with all rows, so all have a coefficient
     model.coefficients = Matrix::Zero(model.n_samples, landmarks.coefficients.cols());
     model.coefficients(model.held, Eigen::all) = landmarks.coefficients;
   } else {

@@ -8,9 +8,9 @@
 
 namespace dualkpca {
 
-/// Turns a solution into ordered components and puts them into the model, with everything that projecting new rows
-/// needs and the rows that it takes. Says in the report what was found. `gram` and `samples` are what the solution
-/// belongs to. Throws DataError if nothing is left of the kernel but rounding.
+/// Turns a solution into ordered components and puts them into the model, with the rows and numbers that projecting new
+/// rows needs. Fills the report. The solution belongs to `gram` and `samples`. Throws DataError if the kernel values
+/// are zero up to rounding.
 void build_model(FittedModel& model, const KernelPCAParams& params, SolveResult solution, const ModelGram& gram,
                  const SamplesView& samples, std::span<const std::string> ids);
 

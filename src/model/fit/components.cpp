@@ -30,14 +30,14 @@ Matrix column_order(const Matrix& H) {
 Vector row_weights(const Matrix& Y, const Loss& loss) {
   if (loss.name == LossName::square) return {};
   const Matrix Z = loss.prox(Y);
-  // Nothing is left of a row without a score where rows become zero; elsewhere it is as it was.
+  // A row whose scores are zero has the weight 0 if the loss makes rows zero, else 1.
   Vector weights = Vector::Constant(Y.rows(), loss.name == LossName::huber ? 1.0 : 0.0);
   for (Index i = 0; i < Y.rows(); ++i)
     if (const double size = Y.row(i).norm(); size > 0) weights[i] = std::min(1.0, Z.row(i).norm() / size);
   return weights;
 }
 
-// Eigenvectors are in their order: every column is treated for itself.
+// Eigenvectors are already ordered, so every column is treated on its own.
 OrderedComponents order_eigenvectors(const SolveResult& solution, const RankRule& rule) {
   const Index n = solution.H.rows(), s = solution.H.cols();
   OrderedComponents out{
@@ -50,7 +50,7 @@ OrderedComponents order_eigenvectors(const SolveResult& solution, const RankRule
   fix_signs(out.scores, out.H, no_offset);
   out.rotation.diagonal() = inverse;
   for (Index j = 0; j < s; ++j) {
-    if (j > 0) out.eigenvalues[j] = std::min(out.eigenvalues[j], out.eigenvalues[j - 1]);  // equal but for rounding
+    if (j > 0) out.eigenvalues[j] = std::min(out.eigenvalues[j], out.eigenvalues[j - 1]);  // equal up to rounding
     if (!rule.is_zero(out.eigenvalues[j], out.eigenvalues[0])) continue;
     out.eigenvalues[j] = 0;
     out.scores.col(j).setZero();

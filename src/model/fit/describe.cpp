@@ -9,7 +9,7 @@
 namespace dualkpca {
 namespace {
 
-// The rows that stand out: with huber those that were clipped most, with epsilon_insensitive those that were kept best.
+// At most ten extreme rows: those clipped most with huber, those with the largest weights with epsilon_insensitive.
 std::vector<ExtremeRow> extreme_rows(const Vector& weights, bool smallest, std::span<const std::string> ids) {
   constexpr std::ptrdiff_t most = 10;
   std::vector<Index> order(static_cast<std::size_t>(weights.size()));
@@ -75,8 +75,8 @@ void describe_model(FittedModel& model) {
   report.model_bytes = ModelArrays(model).bytes();
 }
 
-// A share is undefined if the components explain more than there is, and more than rounding could: negative
-// eigenvalues have eaten of the trace.
+// Shares are undefined if the components explain more than the trace, beyond rounding: negative eigenvalues have
+// reduced the trace.
 void describe_eigenvalues(FitReport& report, const Vector& eigenvalues, double trace, double rounding) {
   report.eigenvalues = eigenvalues;
   if (eigenvalues.sum() > 1.001 * std::max(trace, 0.0) + rounding)

@@ -35,18 +35,18 @@ std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solv
 void note_rounding(FittedModel& model, bool centered, double size, double trace) {
   FitReport& report = model.report;
   const Index count = model.n_components();
-  const char* advice = model.precision == Precision::float32 ? "; precision float64 sees further" : "";
+  const char* advice = model.precision == Precision::float32 ? "; use precision float64" : "";
   const Index zero = (report.eigenvalues.array() == 0).count();
   if (zero > 0 && model.loss.name == LossName::epsilon_insensitive)
-    report.notes.push_back(fmt::format("{} of {} components are zero: epsilon leaves nothing of them", zero, count));
+    report.notes.push_back(fmt::format("{} of {} components are zero; a smaller epsilon may keep them", zero, count));
   else if (zero > 0)
     report.notes.push_back(
         fmt::format("{} of {} components are zero: the Gram matrix has no more eigenvalues above rounding in {}{}",
                     zero, count, to_string(model.precision), advice));
   if (report.explained_variance_ratio.hasNaN()) {
     report.notes.emplace_back(
-        "the kernel matrix is not positive semi-definite: its components explain more than its trace, so there are no "
-        "ratios");
+        "the kernel matrix is not positive semi-definite: its components explain more than its trace, so "
+        "explained_variance_ratio is undefined");
     return;
   }
   const double share = epsilon_of(model.precision) * size / std::max(trace, std::numeric_limits<double>::min());

@@ -8,11 +8,11 @@
 
 namespace dualkpca {
 
-/// Options that had no effect.
+/// Notes on options that had no effect.
 [[nodiscard]] std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solver);
 
-/// Zero components and a trace that centring has cancelled are right as far as rounding goes; a user has to know.
-/// `size`: of the entries of K times n; `trace`: of G.
+/// Adds notes on components that are zero and on a trace that centring has cancelled: both are correct up to rounding,
+/// but the user should know. `size`: size of the entries of K, times n; `trace`: tr G.
 void note_rounding(FittedModel& model, bool centered, double size, double trace);
 
 }  // namespace dualkpca

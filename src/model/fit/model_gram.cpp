@@ -72,7 +72,7 @@ ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& mode
                    : stored_gram<double>(kernel, out.rows.view(), threads, observe, std::move(exact));
   }
   const bool support_only = keeps_support_only(params);
-  // With a linear kernel the rows themselves are centred, if they could be moved.
+  // With a linear kernel the rows themselves are centred if they may be shifted.
   const bool rows_are_centered = model.kernel.name == KernelName::linear && model.input.shift.size() > 0;
   if (!model.centered || (support_only && rows_are_centered)) return out;
   if (support_only) {

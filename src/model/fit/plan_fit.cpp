@@ -22,7 +22,8 @@ std::size_t solver_bytes(const SolverParams& params, std::size_t n, std::size_t 
     case SolverName::rsvd: return 8 * (s + static_cast<std::size_t>(params.oversampling)) * column;
     case SolverName::lbfgs:
       return 28 * (s + 1) * column;  // ten pairs of history and eight working matrices
-    // Six blocks of basis and product and four of work; the basis takes what is left over when it needs more.
+    // Six blocks of the basis with their products, and four working blocks; a larger basis uses memory that is left
+    // over.
     default: return 16 * (block + (params.accuracy == Accuracy::certified ? 16 : 0)) * column;
   }
 }
@@ -63,14 +64,14 @@ MemoryPlan plan_samples(const KernelPCAParams& params, const SamplesView& sample
     plan.data_bytes =
         static_cast<std::size_t>(samples.nonzeros()) * entry +
         (samples.is_sparse() ? count * sizeof(Index) : reduced_rows_bytes(n, samples.cols(), plan.precision));
-  if (params.memory > 0) plan.data_bytes += params.input_memory;  // else they are not among what is available
+  if (params.memory > 0) plan.data_bytes += params.input_memory;  // else the available memory excludes it
   const std::size_t vectors = count * (s + 1) * sizeof(double);
   const std::size_t product = (threads + 2) * vectors;  // sums of each thread, narrowed and centred operands
   SolverParams solver = params.solver;
   if (dense) solver.name = SolverName::dense;
   plan.solver_bytes = product + solver_bytes(solver, count, s);
   if (params.loss.name != LossName::square) {
-    // Pairs with their products and the points in work, for several starts.
+    // Pairs with their products and the working points, for several starts.
     const std::size_t columns = (params.loss.norm == Norm::entries ? 4 : 2) * s;
     plan.solver_bytes += 45 * columns * count * sizeof(double);
   }
@@ -78,7 +79,7 @@ MemoryPlan plan_samples(const KernelPCAParams& params, const SamplesView& sample
   if (params.solver.name == SolverName::nystrom || (plan.total() > plan.budget && landmarks_can_do(params))) {
     plan.gram = GramMode::matrix_free;
     plan.gram_bytes = 0;
-    // 500 landmarks or so; where that is too much they are evaluated again and again.
+    // About 500 landmarks; if their factor does not fit, it is evaluated again whenever it is needed.
     const std::size_t factor = 4 * vectors + count * sizeof(double) * std::min<std::size_t>(count, 500);
     const std::size_t left = plan.budget > plan.data_bytes ? plan.budget - plan.data_bytes : 0;
     plan.solver_bytes = std::max(4 * vectors, std::min(factor, left));

@@ -12,7 +12,7 @@ namespace dualkpca {
 /// True if the fit may end with landmarks, so that G need not fit the memory.
 [[nodiscard]] bool landmarks_can_do(const KernelPCAParams& params);
 
-/// plan_fit() of samples that have been lagged already.
+/// plan_fit() for samples that already have their lags.
 [[nodiscard]] MemoryPlan plan_samples(const KernelPCAParams& params, const SamplesView& samples);
 
 /// The same; throws ResourceError if the plan exceeds its budget.

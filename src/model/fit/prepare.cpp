@@ -7,7 +7,7 @@
 namespace dualkpca {
 namespace {
 
-// Zeros are what makes rows sparse; moved or not, they would all have to be stored.
+// Rejects scaling of sparse rows: their zeros would become other values, which would all have to be stored.
 void require_zeros_kept(const SamplesView& X, Scaling scaling) {
   if (X.is_sparse() && scaling != Scaling::none)
     throw InvalidArgument(
@@ -44,7 +44,7 @@ void prepare_rows(FittedModel& model, const KernelPCAParams& params, const Sampl
       model.input.shift = mean_row(samples, model.input.scaler);
     model.rows = model.input.rows(samples, {precision, samples.is_sparse()}, threads);
   }
-  // The width is found in the samples and not in the rows, which may have been rounded to float32.
+  // gamma is computed from the samples, not from the rows, which may have been rounded to float32.
   std::optional<double> gamma;
   if (uses_gamma(kernel)) gamma = resolve_gamma(params.kernel, samples, model.input.scaler, params.solver.seed);
   model.kernel = resolved(params.kernel, gamma);

@@ -5,10 +5,11 @@
 
 namespace dualkpca {
 
-/// The samples that a fit to X learns from, with their lags; everything is checked. Throws InvalidArgument, DataError.
+/// Checks the parameters and X, and returns the samples that a fit learns from, with their lags. Throws InvalidArgument
+/// and DataError.
 [[nodiscard]] Samples checked_training_samples(const KernelPCAParams& params, const SamplesView& X);
 
-/// Fills everything of the model that is known before the Gram matrix: the preprocessing, the rows as the kernel sees
+/// Fills the parts of the model that are known before the Gram matrix: the preprocessing, the rows as the kernel sees
 /// them, in the precision of the plan, and the kernel with its width. `features`: columns of the data without lags.
 void prepare_rows(FittedModel& model, const KernelPCAParams& params, const SamplesView& samples, Index features,
                   Precision precision, int threads);

@@ -12,7 +12,8 @@ SolverParams start_params(const LossParams& loss, SolverParams solver) {
   solver.name = SolverName::automatic;
   solver.accuracy = Accuracy::estimated;
   solver.landmarks = 0;
-  // kappa_max errs like the square root of eta. Norm frobenius only rescales the solution, and so does its residual.
+  // The error of kappa_max is about sqrt(eta). Norm frobenius only rescales the solution for the square loss, so that
+  // solution must already have the required residual.
   if (loss.norm == Norm::frobenius)
     solver.tol = std::max(1e-14, 0.1 * solver.tol * solver.tol);
   else
@@ -20,12 +21,12 @@ SolverParams start_params(const LossParams& loss, SolverParams solver) {
   return solver;
 }
 
-// A random start needs nothing; everything else the square-loss solution.
+// Only dca with a given kappa or epsilon starts at random; everything else needs the square-loss solution.
 bool needs_start(const LossParams& loss, const SolverParams& solver) {
   return solver.name != SolverName::dca || !(loss.kappa || loss.epsilon);
 }
 
-// Some local minima lie outside of the span of s components, but not far outside.
+// Some local minima lie outside the span of s components, but nearly within that of a few more.
 Index components_of_start(Index n, Index s, const LossParams& loss) {
   const bool has_many_minima =
       loss.norm == Norm::entries || (loss.norm == Norm::rows && loss.name == LossName::epsilon_insensitive);

@@ -14,7 +14,7 @@ Vector eigenvalues_of(const SolveResult& result, const RankRule& rule) {
 }
 
 void keep_components(SolveResult& result, Index count, const RankRule& rule) {
-  // What all s may be short of, the first of them may be short of at most.
+  // The first `count` components miss at most as much as all s together.
   const double sum = result.H.colwise().squaredNorm().sum(), kept = result.H.leftCols(count).squaredNorm();
   const double missing = result.eta < 1 ? result.eta / (1 - result.eta) * sum : sum;
   if (result.landmarks) {

@@ -5,7 +5,7 @@
 
 namespace dualkpca {
 
-/// Solves for the fewest components that explain `fraction` of tr G.
+/// Solves for the smallest number of components that explain `fraction` of the variance, which is tr G.
 [[nodiscard]] SolveResult solve_fraction(const GramOperator& gram, double fraction, const SolverParams& params,
                                          const GramFacts& facts, const Observer& observe);
 

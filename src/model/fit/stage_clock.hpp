@@ -18,14 +18,14 @@ class StageClock {
     stage_ = Timer();
     moved_ = 0;
   }
-  /// Counts so many seconds of the running stage for the one before.
+  /// Moves so many seconds of the running stage to the one before.
   void move_back(double seconds) {
     seconds_.back().second += seconds;
     moved_ += seconds;
   }
-  /// What is left of a time limit, never 0, which would mean that there is none; 0 if there is none.
+  /// Time left of a limit. Positive even if the limit has passed, because 0 means no limit; 0 if there is no limit.
   [[nodiscard]] double left_of(double limit) const { return limit > 0 ? std::max(1e-9, limit - all_.seconds()) : 0; }
-  /// Runs since the fit began.
+  /// Timer that started with the fit.
   [[nodiscard]] const Timer& since_start() const { return all_; }
   [[nodiscard]] const std::vector<std::pair<std::string, double>>& seconds() const { return seconds_; }
 

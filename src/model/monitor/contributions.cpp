@@ -21,7 +21,7 @@ constexpr std::array<double, 8> node_weights = {0.1894506104550684963, 0.1826034
                                                 0.1495959888165767321, 0.1246289712555338720, 0.0951585116824927848,
                                                 0.0622535239386478929, 0.0271524594117540949};
 
-// Stored rows that a row may be compared with: not those that are outliers themselves.
+// Stored rows that a row may be compared with, without those that are outliers themselves.
 Matrix ordinary_rows(const Matrix& rows, const Vector& spe) {
   constexpr double share = 0.9;
   constexpr Index most = 2000;
@@ -37,7 +37,7 @@ Matrix ordinary_rows(const Matrix& rows, const Vector& spe) {
   return out;
 }
 
-// By the Manhattan distance: a fault in one column then leaves the others nearly equal.
+// The nearest row by the Manhattan distance: a fault in one column then leaves the others nearly equal.
 Index nearest(const Matrix& rows, const Eigen::RowVectorXd& x) {
   Index best = 0;
   double least = std::numeric_limits<double>::infinity();
@@ -52,11 +52,11 @@ Index nearest(const Matrix& rows, const Eigen::RowVectorXd& x) {
 }
 
 struct Integrals {
-  Matrix t2{}, spe{};  ///< of the gradients along the lines, p x d
+  Matrix t2{}, spe{};  ///< integrals of the gradients along the lines, p x d
 };
 
-// Along the lines from the rows of `from` to those of `to`, in panels that halve towards `from`: far from the training
-// rows a kernel of the distance is flat.
+// Integrates along the lines from the rows of `from` to those of `to`, in panels that halve towards `from`: far from
+// the training rows a kernel of the distance is flat.
 Integrals integrate(const StatisticGradients& gradients, const Matrix& from, const Matrix& to, int panels) {
   Integrals sums{.t2 = Matrix::Zero(from.rows(), from.cols()), .spe = Matrix::Zero(from.rows(), from.cols())};
   double high = 1;
@@ -74,7 +74,7 @@ Integrals integrate(const StatisticGradients& gradients, const Matrix& from, con
   return sums;
 }
 
-// Adds columns up: those of one variable stand `period` apart.
+// Adds up the columns of each variable, which are `period` apart.
 Matrix folded(const Matrix& A, Index period) {
   Matrix out = A.leftCols(period);
   for (Index first = period; first < A.cols(); first += period) out += A.middleCols(first, period);
@@ -92,8 +92,8 @@ class BlockContributions {
     spe_size_ = last.spe.cwiseAbs().cwiseMax(first.spe.cwiseAbs());
   }
 
-  // More panels where the parts do not add up to the whole: a row so far out that the statistics jump near its
-  // reference and rest on the remaining way.
+  // Uses more panels where the parts do not add up to the whole: for very extreme rows the statistics jump near the
+  // reference and hardly change on the rest of the line.
   [[nodiscard]] Contributions find() const {
     Contributions out{.t2 = Matrix(to_.rows(), to_.cols()), .spe = Matrix(to_.rows(), to_.cols())};
     std::vector<Index> open(static_cast<std::size_t>(to_.rows()));

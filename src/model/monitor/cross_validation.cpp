@@ -26,21 +26,22 @@ KernelPCAParams params_of_folds(const KernelPCAParams& params, const FittedModel
   return fold;
 }
 
-// Which rows are held out and which are learnt from.
+// Splits the rows into folds: those held out and those learnt from.
 class Folds {
  public:
   Folds(Index n, Index folds, Index lags, std::uint64_t seed)
       : count_(std::min(n, folds)), lags_(lags), order_(static_cast<std::size_t>(n)) {
     std::iota(order_.begin(), order_.end(), Index{0});
     std::mt19937_64 engine(seed);
-    if (lags == 0) std::shuffle(order_.begin(), order_.end(), engine);  // neighbours in a series would give each away
+    if (lags == 0)
+      std::shuffle(order_.begin(), order_.end(), engine);  // not with lags: neighbours in a series are alike
   }
 
   [[nodiscard]] Index count() const { return count_; }
   [[nodiscard]] std::vector<Index> held_out(Index fold) const {
     return sorted({order_.begin() + begin(fold), order_.begin() + begin(fold + 1)});
   }
-  // Without the rows that share values with those held out.
+  // Rows to learn from, without those that share values with rows held out.
   [[nodiscard]] std::vector<Index> others(Index fold) const {
     std::vector<Index> rows(order_.begin(), order_.begin() + std::max<Index>(0, begin(fold) - lags_));
     const Index n = static_cast<Index>(order_.size());
@@ -82,7 +83,8 @@ HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& par
                                        fold.n_components.count, folds.count())};
       if (params.solver.time_limit > 0) {
         fold.solver.time_limit = params.solver.time_limit - since_start.seconds();
-        if (fold.solver.time_limit <= 0) return {.problem = "the time limit was reached before them"};
+        if (fold.solver.time_limit <= 0)
+          return {.problem = "the time limit was reached before the cross-validation ended"};
       }
       HeldOut found = fit_fold(fold, others, folds.held_out(f));
       if (!found.problem.empty()) return found;
@@ -90,9 +92,9 @@ HeldOut held_out_statistics(const FittedModel& model, const KernelPCAParams& par
       append(out.statistics.spe, found.statistics.spe);
     }
   } catch (const Interrupted&) {
-    return {.problem = "they were stopped", .is_stopped = true};
+    return {.problem = "the cross-validation was stopped", .is_stopped = true};
   } catch (const Error& error) {
-    return {.problem = fmt::format("in a fold, {}", error.what())};  // which counts its own rows
+    return {.problem = fmt::format("a fold failed: {}", error.what())};  // its row numbers are those of the fold
   }
   return out;
 }

@@ -16,9 +16,9 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index cross_validated_up_to = 5000;  // rows, of automatic
+constexpr Index cross_validated_up_to = 5000;  // rows up to which `auto` cross-validates
 
-// Number of an order statistic, from 1; more than the count if there are too few values for the level.
+// Rank of an order statistic, counted from 1; more than the count if there are too few values for the level.
 Index order_number(Index count, double level) {
   constexpr double rounding = 1e-9;
   return std::max<Index>(1, static_cast<Index>(std::ceil(static_cast<double>(count + 1) * level - rounding)));
@@ -43,19 +43,21 @@ void note_few_rows(FitReport& report, const Limits& limits) {
   const bool quantile = limits.kind == LimitKind::cross_validated || limits.kind == LimitKind::training;
   if (quantile && order_number(limits.rows, limits.level) > limits.rows)
     report.notes.push_back(fmt::format(
-        "the limits are the largest T2 and SPE of {} rows: too few for level {:g}, which takes {}", limits.rows,
-        limits.level, static_cast<Index>(std::ceil(limits.level / (1 - limits.level) - 1e-9))));
+        "{} rows are too few for limits at level {:g}, which needs {}: the limits are the largest T2 and SPE of these "
+        "rows",
+        limits.rows, limits.level, static_cast<Index>(std::ceil(limits.level / (1 - limits.level) - 1e-9))));
 }
 
 void note_training(FittedModel& model, const std::string& problem) {
   FitReport& report = model.report;
   if (!problem.empty()) {
-    report.notes.push_back(fmt::format("limits are of the training rows, without cross-validation: {}", problem));
+    report.notes.push_back(
+        fmt::format("limits are learnt from the training rows without cross-validation: {}", problem));
     return;
   }
   report.notes.push_back(fmt::format(
-      "limits are quantiles of the training rows, since there are more than {}: that of SPE may be too low; limits "
-      "cv would take about {} as long as the fit did",
+      "with more than {} rows, limits are quantiles of the training rows, and that of SPE may be too low; limits "
+      "cv takes about {} as long as the fit",
       cross_validated_up_to, model.n_samples <= 10000 ? "3 times" : "0.6 times"));
 }
 
@@ -84,13 +86,13 @@ Limits chi2_limits(double level, const FittedModel& model) {
   Limits limits{.kind = LimitKind::chi2, .level = level, .rows = model.n_samples};
   limits.spe = model.training_spe.maxCoeff() * (1 + 100 * epsilon_of(model.precision));
   if (s > 0) limits.t2 = s * (n * n - 1) / (n * (n - s)) * f_quantile(level, s, n - s);
-  // A spread that is only rounding has no shape: then no training row is above the limit.
+  // If the spread is only rounding, there is no distribution to fit: the limit is then above all training rows.
   if (mean > 0 && std::sqrt(variance) > 1e-6 * mean)
     limits.spe = variance / (2 * mean) * chi2_quantile(level, 2 * mean * mean / variance);
   return limits;
 }
 
-// Sum of weighted chi2 variables with the spectrum of the residuals, on a sample of the rows.
+// Takes SPE as a sum of chi2 variables weighted by the spectrum of the residuals, on a sample of the rows.
 Limits weighted_chi2_limits(double level, const FittedModel& model, const SamplesView& samples, std::uint64_t seed,
                             int threads) {
   constexpr Index most = 500;
@@ -106,7 +108,8 @@ Limits weighted_chi2_limits(double level, const FittedModel& model, const Sample
 
 namespace {
 
-// A training row that comes again has the statistics of the fit up to rounding, and must not be above the limits.
+// A training row that is monitored has the statistics of the fit up to rounding, which must not lift it above the
+// limits.
 Limits training_limits(double level, const FittedModel& model) {
   Limits limits = quantile_limits(LimitKind::training, level, training_statistics(model));
   const double rounding = 10 * epsilon_of(model.precision);
@@ -115,12 +118,12 @@ Limits training_limits(double level, const FittedModel& model) {
   return limits;
 }
 
-// Unset if there are none; a note then says why. Without them `automatic` takes those of the training rows.
+// Unset if cross-validation fails; a note then says why. `automatic` uses limits of the training rows instead.
 std::optional<Limits> cross_validated_limits(FittedModel& model, const MonitorParams& monitor,
                                              const std::function<HeldOut()>& held_out) {
   FitReport& report = model.report;
   const HeldOut found = report.status == Status::stopped ? HeldOut{.problem = "the fit was stopped"} : held_out();
-  if (found.is_stopped) {  // the fit is not what was asked for
+  if (found.is_stopped) {  // the fit is incomplete
     report.status = Status::stopped;
     report.stop_reason = StopReason::requested;
     report.message = "stopped on request while the limits were cross-validated";

@@ -6,18 +6,18 @@
 
 namespace dualkpca {
 
-/// Order statistic number ceil((N + 1) level) of the N values, which a further value of their kind is below with at
-/// least that probability; the largest if there are fewer.
+/// Order statistic number ceil((N + 1) level) of the N values: a further value of the same distribution is below it
+/// with at least that probability. The largest value if N is too small.
 [[nodiscard]] double upper_quantile(Vector values, double level);
 
-/// Each kind of limits of a model as it is after fit(). `samples` are what it was fitted to, lagged already.
+/// Limits of each kind, for a model as it is after fit(). `samples` are its training data with their lags.
 [[nodiscard]] Limits quantile_limits(LimitKind kind, double level, const RowStatistics& statistics);
 [[nodiscard]] Limits chi2_limits(double level, const FittedModel& model);
 [[nodiscard]] Limits weighted_chi2_limits(double level, const FittedModel& model, const SamplesView& samples,
                                           std::uint64_t seed, int threads);
 
-/// Fills report.limits as params.monitor says, or a note why there are none. `held_out` gives the statistics of rows
-/// that were left out of the fit, if the limits need them.
+/// Fills report.limits as params.monitor says, or adds a note why there are none. `held_out` gives the statistics of
+/// rows that were left out of the fit, if the limits need them.
 void set_limits(FittedModel& model, const KernelPCAParams& params, const SamplesView& samples,
                 const std::function<HeldOut()>& held_out);
 

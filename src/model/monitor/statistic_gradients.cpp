@@ -22,7 +22,7 @@ StatisticGradients::StatisticGradients(const FittedModel& model)
       coefficients_(model.coefficients.rows(), model.coefficients.cols() + 1),
       offset_(model.offset),
       kernel_mean_(model.kernel_mean) {
-  const Vector center = center_weights(model);  // may throw, which Eigen's list cannot bear
+  const Vector center = center_weights(model);  // may throw, which is not safe within Eigen's comma list
   coefficients_ << model.coefficients, center;
   transposed_ = coefficients_.transpose();
 }
@@ -49,7 +49,7 @@ StatisticGradients::Values StatisticGradients::at(const Matrix& P) const {
       (self.unaryExpr([&](double u) { return slope_.value(u); }) - 2 * products.col(s) - scores.rowwise().squaredNorm())
           .array() +
       kernel_mean_;
-  Matrix weights(P.rows(), s + 1);  // of the gradients of the scores and of <phi(x), centre>
+  Matrix weights(P.rows(), s + 1);  // weights of the gradients of the scores and of <phi(x), centre>
   weights << 2 * distance_.half_gradient(scores), Vector::Zero(P.rows());
   out.t2_gradient = weighted_slopes(times(weights, transposed_).cwiseProduct(slopes), P);
   weights << -2 * scores, Vector::Constant(P.rows(), -2);

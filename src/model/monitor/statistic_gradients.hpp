@@ -9,7 +9,8 @@ namespace dualkpca {
 /// T2 and SPE with their gradients, at any points in the coordinates of the kernel, scaled and shifted; float64.
 class StatisticGradients {
  public:
-  /// Throws InvalidArgument for kernels without a gradient, sparse rows, and model files that predate what it needs.
+  /// Throws InvalidArgument for kernels without a gradient, sparse rows, and model files that predate the fields it
+  /// needs.
   explicit StatisticGradients(const FittedModel& model);
 
   struct Values {

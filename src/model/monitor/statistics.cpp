@@ -8,7 +8,7 @@
 
 namespace dualkpca {
 
-// Components that are rounding have scores of exactly 0 (RankRule), so what is left to drop is rounding in float64.
+// Components that are rounding have scores of exactly 0 (RankRule), so only rounding in float64 is left to drop.
 ScoreDistance::ScoreDistance(const FittedModel& model) : mean_(model.score_mean) {
   if (mean_.size() == 0)
     throw InvalidArgument("the model is of an earlier version, which did not store what T2 and SPE need: fit it again");

@@ -11,9 +11,9 @@ class ScoreDistance {
   /// Throws InvalidArgument if the model file predates these fields.
   explicit ScoreDistance(const FittedModel& model);
 
-  /// Directions in which the training scores vary at all.
+  /// Number of directions in which the training scores vary.
   [[nodiscard]] Index rank() const { return whitening_.cols(); }
-  /// Of m x s scores, m.
+  /// T2 of m x s scores: m values.
   [[nodiscard]] Vector operator()(const Matrix& scores) const;
   /// Half of the gradient, Cov^+ (y - ybar), m x s.
   [[nodiscard]] Matrix half_gradient(const Matrix& scores) const;
@@ -23,7 +23,7 @@ class ScoreDistance {
   Matrix whitening_;  ///< s x rank, W W' = Cov^+
 };
 
-/// T2 and SPE of samples, which are lagged already.
+/// T2 and SPE of samples, which already have their lags.
 [[nodiscard]] RowStatistics row_statistics(const FittedModel& model, const SamplesView& samples, int threads);
 
 /// T2 and SPE of the training rows; after fit() only.

@@ -12,7 +12,7 @@ namespace {
 constexpr Index distance_block = 64;
 constexpr double smallest_kernel = 1e-12, smallest_eigenvalue = 1e-8;
 
-// The place whose squared distances to the rows of N (q x d) are nearest to `squares`.
+// The point whose squared distances to the rows of N (q x d) are nearest to `squares`.
 Vector place(const Matrix& N, const Vector& squares) {
   const Vector mean = N.colwise().mean();
   const Matrix centered = N.rowwise() - mean.transpose();

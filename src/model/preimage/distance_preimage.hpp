@@ -6,7 +6,7 @@
 namespace dualkpca {
 
 /// Rows (p x d, as the kernel sees them) of the points with scores T (p x s) from their distances to stored rows (Kwok
-/// and Tsang 2004): a distance in the space of features tells k and so the distance of the rows, and the place with
+/// and Tsang 2004): a distance in feature space gives k and so the distance of the rows, and finding the point with
 /// given distances to ten neighbours is a linear problem. For rbf and laplace.
 [[nodiscard]] Matrix distance_preimage(const StoredRows& rows, KernelName kernel, double gamma, ConstMatrixRef T,
                                        int threads);

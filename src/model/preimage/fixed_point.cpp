@@ -13,9 +13,9 @@ namespace {
 
 constexpr Index fixed_point_block = 64;
 constexpr Index most_iterations = 200;
-constexpr double step_tolerance = 1e-6;  // of the size of the rows, as Mika et al.
+constexpr double step_tolerance = 1e-6;  // relative to the size of the rows, as in Mika et al.
 
-// f, and the step to the fixed point's right-hand side, at some rows Z.
+// f, and the step to the right-hand side of the fixed-point equation, at some rows Z.
 struct Evaluation {
   Vector value;
   Matrix step;
@@ -27,8 +27,8 @@ Evaluation evaluate(const Matrix& X, const Matrix& W, const KernelSlope& kernel,
   Evaluation out{W.cwiseProduct(K).rowwise().sum(), {}};
   S.array() *= W.array();
   const Vector sum = S.rowwise().sum(), size = S.cwiseAbs().rowwise().sum();
-  // grad f = S X - sum z. Divided by the sum it is the step to the fixed point; where that is not positive the sum of
-  // sizes still makes it an ascent.
+  // grad f = S X - sum z. Divided by the sum it is the step to the fixed point; where the sum is not positive, dividing
+  // by the sum of magnitudes still makes it an ascent.
   out.step = times(S, X) - sum.asDiagonal() * Z;
   for (Index i = 0; i < Z.rows(); ++i) {
     const double scale = sum[i] > 1e-3 * size[i] ? sum[i] : size[i];
@@ -37,7 +37,7 @@ Evaluation evaluate(const Matrix& X, const Matrix& W, const KernelSlope& kernel,
   return out;
 }
 
-// Ascends from Z; gives f there.
+// Ascends from Z, which is replaced by the end point; returns f there.
 Vector ascend(const Matrix& X, const Matrix& W, const KernelSlope& kernel, double size, Matrix& Z) {
   std::vector<Index> active(static_cast<std::size_t>(Z.rows()));
   std::iota(active.begin(), active.end(), Index{0});

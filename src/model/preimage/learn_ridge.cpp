@@ -28,8 +28,8 @@ double weighted_error(const Matrix& difference, const Vector& weights) {
   return std::sqrt(mean / static_cast<double>(difference.cols()));
 }
 
-// True if a ridge from the noisy scores errs less on rows it has not seen, with noise on them, than one from the scores
-// without noise. Both learn from four of five rows of a sample; the fifth is the test.
+// True if a ridge regression from the noisy scores errs less on unseen rows with noise than one from the scores without
+// noise. Both learn from four of five rows of a sample; the fifth is the test.
 bool learns_from_noise(const StoredRows& rows, const Matrix& noisy, const Vector& weights, const RidgeChoice& plain,
                        const RidgeChoice& aware, std::uint64_t seed, int threads) {
   std::vector<Index> learn, test;
@@ -48,7 +48,7 @@ bool learns_from_noise(const StoredRows& rows, const Matrix& noisy, const Vector
   return error(noisy, aware) < error(rows.scores, plain);
 }
 
-// The recipe: weights, a choice by leave-one-out, the solution, and the same again with noise.
+// Learns the map: weights, a choice by leave-one-out, the solution, and the same again with noise.
 class RidgeLearner {
  public:
   RidgeLearner(const FittedModel& model, const StoredRows& rows, const PreimageParams& wanted, int threads,
@@ -65,7 +65,7 @@ class RidgeLearner {
   RidgeMap learn() {
     choice_ = choose(rows_.scores, prior_);
     RidgeMap map = solve(rows_.scores, rows_.X);
-    if (reweighs(kind_)) {  // once more, without what is now known to be off
+    if (reweighs(kind_)) {  // once more, with less weight on rows that fit badly
       choice_ = choose(rows_.scores, weights_);
       weights_ = prior_;
       map = solve(rows_.scores, rows_.X);
@@ -104,8 +104,8 @@ class RidgeLearner {
     return solve_ridge({T, X, weights_, centers}, rbf_kernel(choice_.gamma), choice_.alpha, true, threads_);
   }
 
-  // Weights that fall with what a row is off by, again and again (Huber's function of the norm of the residual; 1.345
-  // gives 95 % efficiency with normal errors, 1.4826 makes of a median a standard deviation).
+  // Solves repeatedly with weights that fall with the residual of a row (Huber's function of its norm; 1.345 gives 95 %
+  // efficiency with normal errors, 1.4826 turns a median into a standard deviation).
   RidgeMap reweighted(const Matrix& T, const Matrix& X, const std::vector<Index>& centers) {
     const Vector prior = weights_;
     RidgeMap map;
@@ -123,7 +123,8 @@ class RidgeLearner {
     }
   }
 
-  // Noise moves scores, and all in one direction: a ridge that has seen it errs less, unless there is hardly any.
+  // Noise moves all scores in one direction: a ridge regression learnt with noise errs less, unless there is hardly
+  // any.
   void learn_with_noise(RidgeMap& map) {
     Matrix T = noisy_scores(model_, rows_, wanted_.noise, wanted_.seed + 1, threads_);
     const RidgeChoice aware = choose(T, prior_);

@@ -8,9 +8,10 @@
 
 namespace dualkpca {
 
-/// The ridge from the scores of the stored rows, with the wanted noise on them, to the rows; width and ridge as wanted
-/// or by leave-one-out, on as many centres as wanted, the rows weighed as wanted. Says in the report what it chose.
-/// Throws Interrupted if the observer, asked between decompositions, says so.
+/// Learns the ridge regression from the scores of the stored rows, with the noise that `wanted` asks for, to the rows.
+/// Kernel width and regularisation strength are given or chosen by leave-one-out; `wanted` also sets the number of
+/// centres and the row weights. The report says what was chosen. Throws Interrupted if the observer, which is asked
+/// between decompositions, asks to stop.
 [[nodiscard]] RidgeMap learn_ridge(const FittedModel& model, const StoredRows& rows, const PreimageParams& wanted,
                                    PreimageReport& report, int threads, const Observer& observe);
 

@@ -8,10 +8,10 @@
 
 namespace dualkpca {
 
-/// How many training rows a pre-image starts from, as in Kwok and Tsang (2004).
+/// Number of training rows that a pre-image starts from, as in Kwok and Tsang (2004).
 constexpr Index preimage_neighbors = 10;
 
-/// Indices of the `count` smallest values, the smallest first; of equal ones the lower index.
+/// Indices of the `count` smallest values, the smallest first; among equal values the lower index comes first.
 template <class Values>
 [[nodiscard]] std::vector<Index> smallest(const Values& values, Index count) {
   std::vector<Index> order(static_cast<std::size_t>(values.size()));

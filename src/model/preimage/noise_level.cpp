@@ -35,7 +35,8 @@ double noise_level(const Matrix& X, const Matrix& Z, std::uint64_t seed) {
     return median(smallest + level * level * sizes);
   };
   if (!(nearest(0) < target)) return 0;
-  // Noise far beyond the spread of the rows would hide all they have; rows so far off are something else.
+  // Noise far beyond the spread of the rows would hide their structure; rows that distant are not training rows with
+  // noise.
   const double spread = std::sqrt((X.rowwise() - X.colwise().mean()).squaredNorm() / static_cast<double>(X.size()));
   double low = 0, high = std::min(3 * spread, 1.5 * std::sqrt(target / static_cast<double>(X.cols())));
   for (int i = 0; i < bisections; ++i) {

@@ -22,27 +22,27 @@ PreimageMethod resolve_method(const PreimageParams& wanted, KernelName kernel, s
   if (wanted.compatibility != PreimageCompatibility::none) return PreimageMethod::ridge;
   if (wanted.method != PreimageMethod::automatic) return wanted.method;
   const bool is_linear = kernel == KernelName::linear;
-  reason = is_linear ? "the kernel is linear, so that pre-images are exact"
-                     : "a ridge knows every kernel, and its numbers can be chosen by leave-one-out";
+  reason = is_linear ? "the kernel is linear, so pre-images are exact"
+                     : "ridge regression works with every kernel, and leave-one-out chooses its hyperparameters";
   return is_linear ? PreimageMethod::linear : PreimageMethod::ridge;
 }
 
-// Scores of the paper's programs, G H = Y rotation^{-1}.
+// Matrix that turns Y into the scores of the paper's programs, G H = Y rotation^{-1}.
 Matrix paper_turn(const FittedModel& model) {
   if (model.rotation.size() == 0)
     throw InvalidArgument(
-        "preimage_compat paper needs dual variables, which a landmark model has not: fit with "
+        "preimage_compat paper needs dual variables, which a landmark model does not have: fit with "
         "solver krylov");
   return Matrix(model.rotation).fullPivLu().solve(Matrix::Identity(model.rotation.rows(), model.rotation.cols()));
 }
 
-// The numbers of scikit-learn: the kernel of the fit between scores, all rows are centres, and no mean.
+// Gives the same numbers as scikit-learn: the kernel of the fit between scores, all rows as centres, and no mean.
 RidgeMap compatible_ridge(const FittedModel& model, const PreimageParams& wanted, const StoredRows& rows,
                           PreimageReport& report, int threads) {
   const bool paper = wanted.compatibility == PreimageCompatibility::paper;
   const Matrix turn = paper ? paper_turn(model) : Matrix();
   const Matrix T = paper ? times(rows.scores, turn) : rows.scores;
-  // Its rows are not shifted.
+  // scikit-learn does not shift the rows.
   Matrix X = rows.X;
   if (model.input.shift.size() > 0) X.rowwise() += model.input.shift.transpose();
   std::vector<Index> all(static_cast<std::size_t>(T.rows()));
@@ -58,7 +58,7 @@ RidgeMap compatible_ridge(const FittedModel& model, const PreimageParams& wanted
   return map;
 }
 
-// Parameters that had no effect.
+// Notes on parameters that had no effect.
 std::vector<std::string> notes_on(const PreimageParams& wanted, PreimageMethod method) {
   std::vector<std::string> notes;
   const auto unused = [&](bool given, const char* name) {
@@ -94,7 +94,7 @@ Preimage learn_preimage(const FittedModel& model, const PreimageParams& wanted, 
   out.report.notes = notes_on(wanted, method);
   if (method == PreimageMethod::ridge && rows.X.rows() < model.n_samples)
     out.report.notes.push_back(fmt::format(
-        "learnt from the {} rows that the model holds; fit with --preimage learns from all {} training rows",
+        "pre-images are learnt from the {} rows that the model holds; fit with --preimage to use all {} training rows",
         rows.X.rows(), model.n_samples));
   out.report.seconds = timer.seconds();
   return out;

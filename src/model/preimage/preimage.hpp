@@ -14,15 +14,16 @@ namespace dualkpca {
 struct Preimage {
   PreimageMethod method = PreimageMethod::ridge;  ///< never automatic
   PreimageReport report{};
-  RidgeMap ridge{};  ///< if the method is
+  RidgeMap ridge{};  ///< used if the method is ridge
 
-  /// Rows as the kernel sees them, of the scores T (p x s); `near` (p x d, likewise) are rows to begin an iteration at.
+  /// Pre-images of the scores T (p x s), as the kernel sees rows; an iteration also starts at the rows of `near` (p x
+  /// d, likewise).
   [[nodiscard]] Matrix apply(const FittedModel& model, ConstMatrixRef T, const std::optional<Matrix>& near,
                              int threads) const;
 };
 
-/// From the given rows. Throws InvalidArgument where data and method do not go together, Interrupted if the observer
-/// says so.
+/// Learns the inverse transform from the given rows. Throws InvalidArgument if data and method do not go together,
+/// Interrupted if the observer asks to stop.
 [[nodiscard]] Preimage learn_preimage(const FittedModel& model, const PreimageParams& wanted, const StoredRows& rows,
                                       int threads, const Observer& observe);
 

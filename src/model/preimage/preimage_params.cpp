@@ -43,7 +43,7 @@ PreimageCompatibility parse_preimage_compatibility(std::string_view name) {
 void PreimageParams::validate(const KernelPCAParams& fit) const {
   const KernelName kernel = fit.kernel.name;
   if (kernel == KernelName::precomputed)
-    throw InvalidArgument("there are no pre-images with kernel precomputed: the model does not know the rows");
+    throw InvalidArgument("there are no pre-images with kernel precomputed: the model does not contain the rows");
   const auto require = [&](bool goes_together, const char* kernels) {
     if (!goes_together)
       throw InvalidArgument(fmt::format("preimage {} exists for kernel {} only, not for {}", to_string(method), kernels,
@@ -69,14 +69,16 @@ void PreimageParams::validate(const KernelPCAParams& fit) const {
   const bool compatible = compatibility != PreimageCompatibility::none;
   if (compatible && method != PreimageMethod::automatic && method != PreimageMethod::ridge)
     throw InvalidArgument(
-        fmt::format("preimage_compat {} is a ridge, not {}", to_string(compatibility), to_string(method)));
+        fmt::format("preimage_compat {} needs preimage ridge, not {}", to_string(compatibility), to_string(method)));
   if (compatible && gamma)
     throw InvalidArgument(fmt::format("preimage_compat {} takes the kernel of the fit: preimage_gamma cannot be given",
                                       to_string(compatibility)));
   if (compatible && noise > 0)
-    throw InvalidArgument(fmt::format("preimage_compat {} knows no noise", to_string(compatibility)));
+    throw InvalidArgument(
+        fmt::format("preimage_compat {} does not support noise; set noise to 0", to_string(compatibility)));
   if (compatible && weights != PreimageWeights::automatic && weights != PreimageWeights::none)
-    throw InvalidArgument(fmt::format("preimage_compat {} knows no weights", to_string(compatibility)));
+    throw InvalidArgument(
+        fmt::format("preimage_compat {} does not support preimage_weights; use none", to_string(compatibility)));
 }
 
 }  // namespace dualkpca

@@ -32,14 +32,14 @@ double typical_square(const Matrix& T) {
   return middle > 0 ? middle : mean > 0 ? mean : 1.0;
 }
 
-// What a row is off by, if it is left out, for one width and one ridge.
+// Leave-one-out errors of the rows for one width and one regularisation strength.
 struct RidgeCandidate {
   double gamma = 0, alpha = 0;
   Vector errors{};  // n, norms
 };
 
-// Left-out errors of a ridge with weighed rows for one width and every ridge: in coordinates sqrt(w) the row's own part
-// in its prediction is h_ii, and leaving it out divides its residual by 1 - h_ii.
+// Leave-one-out errors of a weighted ridge regression for one width and every alpha. In coordinates scaled by sqrt(w) a
+// row contributes the share h_ii to its own prediction, and leaving it out divides its residual by 1 - h_ii.
 std::vector<RidgeCandidate> leave_one_out(const Matrix& T, const Matrix& X, const Vector& weights, double gamma,
                                           const std::vector<double>& alphas) {
   const Vector roots = weights.cwiseSqrt();
@@ -58,8 +58,8 @@ std::vector<RidgeCandidate> leave_one_out(const Matrix& T, const Matrix& X, cons
   return out;
 }
 
-// The candidate with the smallest weighed mean of squared errors, none of them counted beyond twice the smallest median
-// of all candidates if outliers are expected.
+// The candidate with the smallest weighted mean of squared errors. If outliers are expected, errors are capped at twice
+// the smallest median of all candidates.
 const RidgeCandidate& best_of(const std::vector<RidgeCandidate>& candidates, const Vector& weights, bool robust,
                               double& error) {
   double cut = std::numeric_limits<double>::infinity();

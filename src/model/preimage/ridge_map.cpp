@@ -19,8 +19,7 @@ Vector weighted_mean(const Matrix& X, const Vector& weights) {
 Matrix RidgeMap::apply(ConstMatrixRef T, int threads) const {
   const Matrix turned = turn.size() > 0 ? times(T, turn) : Matrix(T);
   Matrix X(T.rows(), coefficients.cols());
-  for (Index first = 0; first < T.rows();
-       first += ridge_block) {  // so that memory does not depend on how many there are
+  for (Index first = 0; first < T.rows(); first += ridge_block) {  // in blocks, so memory does not grow with T
     const Index count = std::min(ridge_block, T.rows() - first);
     X.middleRows(first, count) =
         times(kernel_matrix(kernel, turned.middleRows(first, count), centers, threads), coefficients);
@@ -42,7 +41,7 @@ RidgeMap solve_ridge(const RidgeProblem& problem, const ResolvedKernel& kernel, 
     map.coefficients = positive_solve(std::move(K), residual);
     return map;
   }
-  // (K_mn W K_nm + alpha K_mm) B = K_mn W X, with what rounding needs to see K_mm as positive definite.
+  // (K_mn W K_nm + alpha K_mm) B = K_mn W X, with a jitter that keeps K_mm positive definite despite rounding.
   Matrix A = kernel_matrix(kernel, map.centers, map.centers, threads);
   const double jitter = epsilon_of(Precision::float64) * static_cast<double>(m) * A.diagonal().cwiseAbs().maxCoeff();
   A.diagonal().array() += jitter;

@@ -14,7 +14,7 @@ struct RidgeMap {
   Vector mean{};          ///< d
   Matrix turn{};          ///< M, s x s; empty for the identity
 
-  /// Rows of the scores T (p x s), p x d.
+  /// Rows (p x d) for the scores T (p x s).
   [[nodiscard]] Matrix apply(ConstMatrixRef T, int threads) const;
 };
 
@@ -22,12 +22,12 @@ struct RidgeMap {
 struct RidgeProblem {
   const Matrix& T;
   const Matrix& X;
-  const Vector& weights;              ///< n, of the rows; not negative
-  const std::vector<Index>& centers;  ///< m of them
+  const Vector& weights;              ///< n row weights, not negative
+  const std::vector<Index>& centers;  ///< indices of m rows
 };
 
-/// Minimises sum_i w_i |x_i - x(t_i)|^2 + alpha |x|^2 in the norm of the kernel, the weighted mean apart if `centered`.
-/// Costs n m^2 multiply-adds; m^3 / 3 if all rows are centres, which are then to be in their order.
+/// Minimises sum_i w_i |x_i - x(t_i)|^2 + alpha |x|^2 in the norm of the kernel, after subtracting the weighted mean if
+/// `centered`. Costs n m^2 multiply-adds; m^3 / 3 if all rows are centres, which must then be in their order.
 [[nodiscard]] RidgeMap solve_ridge(const RidgeProblem& problem, const ResolvedKernel& kernel, double alpha,
                                    bool centered, int threads);
 

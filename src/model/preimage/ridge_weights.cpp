@@ -16,14 +16,14 @@ namespace {
 
 constexpr Index rows_compared = 2000;  // rows that every row is compared with
 
-// Rows that few others are near get less weight: their features are nearly orthogonal to all others, so that their
-// scores say nothing of where they are, and every outlying row has the same scores.
+// Rows with few neighbours get less weight: their features are nearly orthogonal to all others, so all outlying rows
+// have nearly the same scores, which do not say where a row lies.
 Vector density_weights(const FittedModel& model, const StoredRows& rows, std::uint64_t seed, int threads) {
   const Index n = rows.X.rows();
   const std::vector<Index> sample = random_subset(n, rows_compared, seed);
   const Matrix some = rows.X(sample, Eigen::all);
   Vector near = Vector::Zero(n);
-  constexpr Index block = 4096;  // so that memory does not grow with the square of the rows
+  constexpr Index block = 4096;  // rows at a time, so memory does not grow with n^2
   for (Index first = 0; first < n; first += block) {
     const Index count = std::min(block, n - first);
     near.segment(first, count) =
@@ -36,12 +36,13 @@ Vector density_weights(const FittedModel& model, const StoredRows& rows, std::ui
   return (near / typical).cwiseAbs2().cwiseMin(1);
 }
 
-// One for each of the rows that the pre-images are learnt from: those that the model holds, or all training rows.
+// One weight for each of the rows that the pre-images are learnt from: those that the model holds, or all training
+// rows.
 Vector dual_weights(const FittedModel& model, Index rows) {
   if (model.weights.size() == rows) return model.weights;
   if (model.n_samples == rows) return all_row_weights(model);
-  throw InvalidArgument(fmt::format(
-      "preimage_weights dual knows the weights of the {} training rows; {} rows are given", model.n_samples, rows));
+  throw InvalidArgument(fmt::format("preimage_weights dual needs the {} training rows of the fit; {} rows are given",
+                                    model.n_samples, rows));
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 
 namespace dualkpca {
 
-/// What `automatic` stands for with the kernel and the loss of the model.
+/// Resolves `automatic` by the kernel and the loss of the model.
 [[nodiscard]] PreimageWeights resolve_weights(PreimageWeights wanted, const FittedModel& model);
 
-/// True if the weights fall further with what the ridge says of a row, so that it is solved again and again.
+/// True if weights are updated from the residuals of the ridge regression, which is then solved repeatedly.
 [[nodiscard]] bool reweighs(PreimageWeights kind);
 
 /// Weights of the rows before any residual is known. Throws InvalidArgument if `kind` is dual and the rows are neither

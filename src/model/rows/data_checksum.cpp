@@ -6,7 +6,8 @@
 namespace dualkpca {
 namespace {
 
-// A multiply and a shift per value (the finaliser of MurmurHash3): as fast as the values can be read.
+// Mixes a value into the hash with a multiplication and a shift (the finaliser of MurmurHash3), which is as fast as the
+// values can be read.
 void mix(std::uint64_t& hash, Index place, double value) {
   hash = (hash ^ std::bit_cast<std::uint64_t>(value) ^ static_cast<std::uint64_t>(place)) * 0xff51afd7ed558ccdULL;
   hash ^= hash >> 33;
@@ -14,7 +15,7 @@ void mix(std::uint64_t& hash, Index place, double value) {
 
 void mix_row(std::uint64_t& hash, const SamplesView& X, Index i) {
   X.for_each_entry(i, [&](Index j, double value) {
-    if (value != 0) mix(hash, j, value);  // dense rows have zeros that sparse ones do not store
+    if (value != 0) mix(hash, j, value);  // dense rows have zeros that sparse rows do not store
   });
 }
 

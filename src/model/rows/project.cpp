@@ -24,7 +24,7 @@ class KernelRows {
     if (!model.kernel.is_precomputed()) kernel_ = make_kernel(model.kernel);
   }
 
-  // Rows as the kernel wants them: sparse if the held rows are, whatever the samples are.
+  // Rows in the form of the held rows: sparse if those are, whatever the samples are.
   [[nodiscard]] Samples prepare(const SamplesView& samples, Index first, Index count) const {
     return model_.input.rows(samples.slice(first, count), model_.row_form(), 1, first);
   }
@@ -40,7 +40,7 @@ class KernelRows {
     }
   }
 
-  // k(x, x) of every row x; not of a given kernel matrix, which does not contain it.
+  // k(x, x) of every row x; not for a given kernel matrix, which does not contain it.
   void diagonal(const SamplesView& block, double* out) const {
     if (block.is_sparse())
       kernel_->diagonal(block.sparse<T>(), out);
@@ -60,7 +60,7 @@ void multiply_blocks(const FittedModel& model, const Matrix& C, const SamplesVie
   RowMajor<T> coefficients = C.cast<T>();
   const Index n = coefficients.rows(), s = coefficients.cols();
   threads = useful_threads(X.rows() * n * (X.nonzeros() / std::max<Index>(1, X.rows()) + s), threads);
-  // Few rows are shared out, too.
+  // Even a few rows are divided among the threads.
   const Index block = std::clamp<Index>((X.rows() + threads - 1) / threads, 32, projection_block);
   parallel_blocks(X.rows(), block, threads, [&](Index first, Index count, int) {
     const Samples prepared = kernel_rows.prepare(X, first, count);
@@ -122,7 +122,7 @@ Projection project_with_spe(const FittedModel& model, const SamplesView& samples
   Projection out{.scores = values.leftCols(s), .spe = {}};
   out.scores.rowwise() -= model.offset.transpose();
   out.spe = (self - 2 * values.col(s) - out.scores.rowwise().squaredNorm()).array() + model.kernel_mean;
-  out.spe = out.spe.cwiseMax(0);  // what rounding leaves of a row inside of the span
+  out.spe = out.spe.cwiseMax(0);  // rounding may make the SPE of a row within the span negative
   return out;
 }
 

@@ -4,8 +4,8 @@
 
 namespace dualkpca {
 
-/// What every method that takes rows begins with: the samples of X, with their lags. Throws DataError for a wrong
-/// number of columns or a value that is not finite.
+/// Checks X and returns its samples with their lags; every method that takes rows calls this first. Throws DataError
+/// for a wrong number of columns or a value that is not finite.
 [[nodiscard]] Samples checked_samples(const FittedModel& model, const SamplesView& X);
 
 /// J H rotation, with J = I - 11'/n if the features are centred.
@@ -15,7 +15,7 @@ namespace dualkpca {
 /// in parallel; memory for one tile per thread.
 [[nodiscard]] Matrix project(const FittedModel& model, const SamplesView& samples, int threads);
 
-/// k_x' C for the samples x, C with a row for every held row; and k(x, x) if `self` is not null.
+/// Returns k_x' C for the samples x; C has a row for every held row. Writes k(x, x) to `self` if that is not null.
 [[nodiscard]] Matrix kernel_times(const FittedModel& model, const Matrix& C, const SamplesView& samples, int threads,
                                   double* self = nullptr);
 
@@ -24,7 +24,7 @@ struct Projection {
   Matrix scores{};  ///< m x s
   Vector spe{};     ///< m
 };
-/// Not of kernel precomputed, which does not contain k(x, x). Throws as center_weights().
+/// Not for kernel precomputed, which does not contain k(x, x). Throws like center_weights().
 [[nodiscard]] Projection project_with_spe(const FittedModel& model, const SamplesView& samples, int threads);
 
 /// Weights of the held rows in the centre, zeros if there is none. Throws InvalidArgument if the model file predates

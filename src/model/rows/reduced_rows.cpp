@@ -47,20 +47,20 @@ Samples copy_columns(const DenseRows<T>& X, const std::vector<Index>& columns, i
   return {std::move(values), X.rows, d};
 }
 
-// The given columns of rows pick(0) .. pick(count - 1), widened.
+// Copies the given columns of rows pick(0) .. pick(count - 1), widened to float64.
 template <class T, class Pick>
 void widen(const DenseRows<T>& X, const std::vector<Index>& columns, Index count, const Pick& pick, double* out) {
   for (Index i = 0; i < count; ++i)
     for (const Index j : columns) *out++ = static_cast<double>(X.row(pick(i))[j]);
 }
 
-// What may happen to rows so that no entry of K changes by more than rounding does; see docs/math.md for the bounds.
+// Changes of rows that change no entry of K by more than rounding does; the bounds are in docs/math.md.
 struct Allowance {
-  double energy = 0;    // of what is left out of a row, |x - VV'x|^2: changes entries by epsilon
-  double rounding = 0;  // what rounding of the coordinates may change an entry by, in units of epsilon
+  double energy = 0;    // |x - VV'x|^2, the part of a row left out, that changes entries by epsilon
+  double rounding = 0;  // change of an entry by rounding of the coordinates, in units of epsilon
 };
 
-// Entries of kernels of the inner product are measured by the largest one on the diagonal.
+// For kernels of the inner product, changes are relative to the largest entry on the diagonal.
 std::optional<Allowance> allowance_for(const ResolvedKernel& kernel, double epsilon, double smallest_square,
                                        double largest_square) {
   const double g = kernel.gamma, length = std::sqrt(largest_square);
@@ -79,7 +79,8 @@ std::optional<Allowance> allowance_for(const ResolvedKernel& kernel, double epsi
       const double slope = p * g * std::pow(base, p - 1) / largest;
       return Allowance{epsilon / slope, slope * largest_square};
     }
-    default: return std::nullopt;  // laplacian is no function of the Euclidean distance; cosine divides by short rows
+    default:
+      return std::nullopt;  // laplacian is not a function of the Euclidean distance; cosine divides by short rows
   }
 }
 
@@ -102,10 +103,10 @@ std::optional<Samples> projected(const DenseRows<T>& X, const std::vector<Index>
   Matrix sample(m, d);
   widen(
       X, columns, m, [&](Index i) { return chosen[static_cast<std::size_t>(i)]; }, sample.data());
-  // A tenth of what is allowed in all, shared out evenly among the columns.
+  // A tenth of the allowed energy, divided evenly among the columns.
   const auto basis =
       orthonormal_basis(sample, 0.1 * allowance->energy * static_cast<double>(m) / static_cast<double>(d));
-  // As many directions as rows to find them in say nothing about other rows.
+  // If there are nearly as many directions as sampled rows, the sample says nothing about other rows.
   const Index r = basis.rank;
   if (r < 1 || r > most || 3 * r > 2 * m) return std::nullopt;
 
@@ -122,14 +123,14 @@ std::optional<Samples> projected(const DenseRows<T>& X, const std::vector<Index>
     Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(values.data() + first * r, count, r) =
         coordinates.leftCols(r).template cast<T>();
   });
-  // Not "greater": a NaN must not pass.
+  // Written with !(<=) and not with >, so that a NaN does not pass.
   if (!(*std::max_element(left_out.begin(), left_out.end()) <= allowance->energy)) return std::nullopt;
   return Samples(std::move(values), X.rows, r);
 }
 
-// The most directions worth a projection of n rows with d columns: a tenth fewer columns at least, and work saved in
-// the Gram matrix, n^2 (d - r), half as much again as that of finding and using the basis, in float64 at half the
-// speed.
+// Largest number r of directions for which a projection of n rows with d columns pays. It must save a tenth of the
+// columns, and the work saved in the Gram matrix, n^2 (d - r), must be 1.5 times that of finding and using the basis,
+// which runs in float64 at half the speed.
 Index most_directions(Index n, Index d) {
   constexpr Index direct = 32;  // up to so many columns distances cost little and are exact
   if (d <= direct) return 0;
@@ -146,7 +147,7 @@ Samples reduced(const Samples& samples, const ResolvedKernel& kernel, bool cente
   const auto d = static_cast<Index>(columns.size());
   if (const Index most = most_directions(rows.rows(), d); most > 0)
     if (auto projection = projected_rows(rows, columns, kernel, most, threads, seed)) return *std::move(projection);
-  // A copy touches n d numbers, and n^2 multiply-adds are saved by every column that it has not got.
+  // A copy touches n d numbers, and every column that it omits saves n^2 multiply-adds.
   const bool worth_a_copy = rows.rows() * (rows.cols() - d) >= 8 * d;
   return worth_a_copy ? copy_columns(rows.dense<T>(), columns, threads) : samples;
 }

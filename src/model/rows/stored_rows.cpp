@@ -11,7 +11,7 @@ StoredRows stored_rows(const FittedModel& model, int threads) {
     throw InvalidArgument("there are no pre-images of sparse rows: fit the model on dense rows");
   StoredRows out;
   out.X = model.rows.view().to_matrix();
-  // A model of few rows that was loaded has no scores, and the first files have no distances.
+  // A loaded model of few rows has no scores, and early files have no SPE.
   if (model.holds == Holds::all && model.row_spe.size() == out.X.rows()) {
     out.scores = model.scores;
     out.spe = model.row_spe;

@@ -11,12 +11,12 @@ struct StoredRows {
   Vector spe{};     ///< m, squared distances of their features from the span of the components
 };
 
-/// The rows that the model holds. Throws InvalidArgument if they are sparse. Not of a precomputed kernel, which has
+/// The rows that the model holds. Throws InvalidArgument if they are sparse. Not for a precomputed kernel, which has
 /// none.
 [[nodiscard]] StoredRows stored_rows(const FittedModel& model, int threads);
 
-/// Squared distances |t_i - y_l|^2 + spe_l of the points with scores T (p x s) in the span from the features of the
-/// stored rows: p x m. The residual of a row is orthogonal to the span.
+/// Squared distances |t_i - y_l|^2 + spe_l (p x m) between the points in the span with scores T (p x s) and the
+/// features of the stored rows. They add up like this because the residual of a row is orthogonal to the span.
 [[nodiscard]] Matrix feature_distances(const StoredRows& rows, ConstMatrixRef T);
 
 }  // namespace dualkpca

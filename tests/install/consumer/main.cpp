@@ -1,5 +1,5 @@
-// A program that knows dualkpca only as installed. Matrices cross the border both ways: made here and read there, made
-// there and freed here, which goes wrong if the two sides disagree on Eigen's alignment.
+// A program that uses only the installed dualkpca. Matrices cross the border both ways: made here and read in the
+// library, made in the library and freed here. This fails if the two sides disagree on Eigen's alignment.
 #include <cmath>
 #include <dualkpca/dualkpca.hpp>
 #include <iostream>
@@ -27,14 +27,14 @@ int main(int argc, char** argv) {
       scores = scores * dualkpca::Matrix::Identity(3, 3);  // reallocated on this side
       worst = std::max(worst, (scores - pca.scores().topRows(n - repeat)).norm() / scores.norm());
     }
-    dualkpca::FitReport report = pca.report();  // its vectors were allocated over there
+    dualkpca::FitReport report = pca.report();  // its vectors were allocated in the library
     report.eigenvalues = 2 * report.eigenvalues.eval();
     std::cout << dualkpca::to_string(report.solver) << ": " << report.explained_variance_ratio.transpose() << '\n';
   }
   try {
     (void)dualkpca::KernelPCA().transform(X);
     return 1;
-  } catch (const dualkpca::NotFitted&) {  // thrown over there, caught by its type here
+  } catch (const dualkpca::NotFitted&) {  // thrown in the library, caught by its type here
   }
   std::cout << "relative difference of the scores after save and load: " << worst << '\n';
   return worst < 1e-9 ? 0 : 1;

@@ -51,7 +51,7 @@ TEST(BlasThreads, OverlappingGuardsRestoreTheHostsCount) {
   auto first = std::make_unique<BlasThreadGuard>();
   auto second = std::make_unique<BlasThreadGuard>();
   EXPECT_EQ(blas_threads(), 1);
-  first.reset();  // not the last in, first out: two fits end in any order
+  first.reset();  // two fits may end in any order, so the guards do, too
   EXPECT_EQ(blas_threads(), 1);
   second.reset();
   EXPECT_EQ(blas_threads(), 2);

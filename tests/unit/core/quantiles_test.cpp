@@ -24,7 +24,7 @@ TEST(WeightedChi2, OfOneWeightIsExact) {
   EXPECT_EQ(weighted_chi2_quantile(0.99, Vector::Zero(5)), 0);
 }
 
-// 200000 draws: the 0.99 quantile has a standard error of some 0.4 %, the approximation an error of its own below 1 %.
+// With 200000 draws the 0.99 quantile has a standard error of about 0.4 %. The approximation has an error below 1 %.
 TEST(WeightedChi2, IsNearTheQuantileOfDraws) {
   constexpr Index draws = 200000;
   for (const double decay : {1.0, 0.9, 0.6}) {

@@ -9,7 +9,7 @@
 namespace dualkpca::small_eigen_test {
 namespace {
 
-// Whether LAPACK gives up on such numbers or returns some depends on the LAPACK.
+// LAPACK may fail on such numbers or return some, depending on the implementation. Only an Error may be thrown.
 template <class Decompose>
 void expect_no_foreign_error(const Decompose& decompose) {
   for (const double value :
@@ -19,7 +19,7 @@ void expect_no_foreign_error(const Decompose& decompose) {
     try {
       decompose(A);
     } catch (const Error&) {
-      continue;  // and nothing else: what a fuzzer found was a std::runtime_error
+      continue;  // a fuzzer once found a std::runtime_error here
     }
   }
 }

@@ -1,4 +1,4 @@
-// Files and pipes, compressed or not, give the same bytes; damage is told.
+// Files and pipes, compressed or not, give the same bytes, and damage is reported.
 
 #include "data/io/byte_source.hpp"
 
@@ -86,9 +86,9 @@ TEST_F(ByteSourceTest, ZerosBehindCompressedDataAreIgnored) {
   const std::string text = numbers(1000), zeros(300000, '\0');
   EXPECT_EQ(content(test::gzip(text) + zeros), text);
   EXPECT_EQ(content(test::bzip2(text) + std::string(3, '\0')), text);
-  EXPECT_THAT(refusal(test::gzip(text) + "more"), HasSubstr("after the gzip data comes something else"));
-  EXPECT_THAT(refusal(test::gzip(text) + zeros + "x"), HasSubstr("after the gzip data comes something else"));
-  EXPECT_THAT(refusal(test::bzip2(text) + "more"), HasSubstr("after the bzip2 data comes something else"));
+  EXPECT_THAT(refusal(test::gzip(text) + "more"), HasSubstr("the gzip data are followed by other bytes"));
+  EXPECT_THAT(refusal(test::gzip(text) + zeros + "x"), HasSubstr("the gzip data are followed by other bytes"));
+  EXPECT_THAT(refusal(test::bzip2(text) + "more"), HasSubstr("the bzip2 data are followed by other bytes"));
 }
 
 TEST_F(ByteSourceTest, DataCutShortAreRefused) {
@@ -103,7 +103,7 @@ TEST_F(ByteSourceTest, DataCutShortAreRefused) {
 
 TEST_F(ByteSourceTest, DamagedDataAreRefused) {
   std::string gz = test::gzip(numbers(50000)), bz2 = test::bzip2(numbers(50000));
-  gz[gz.size() - 6] ^= 1;  // the checksum
+  gz[gz.size() - 6] ^= 1;  // a bit of the checksum
   EXPECT_THAT(refusal(gz), HasSubstr("the gzip data are damaged"));
   bz2[bz2.size() / 2] ^= 1;
   EXPECT_THAT(refusal(bz2), HasSubstr("the bzip2 data are damaged"));

@@ -1,4 +1,4 @@
-// Joining the blocks of a stream.
+// Tests of joining the blocks of a stream.
 
 #include <limits>
 
@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Gives out what it was given, whatever `most` says.
+// A stream that returns the given blocks, and ignores `most`.
 class Blocks : public DataStream {
  public:
   explicit Blocks(std::vector<Dataset> blocks) : blocks_(std::move(blocks)) {}

@@ -1,4 +1,4 @@
-// What the CSV and TSV reader accepts, and the values it makes of it.
+// Texts that the CSV and TSV reader accepts, and their values.
 
 #include <sys/stat.h>
 
@@ -68,7 +68,7 @@ TEST_F(CsvRead, NumberedLabelColumnDoesNotHideAHeader) {
 TEST_F(CsvRead, TakesLabelsAndIdsByName) {
   const Dataset data = read("name,a,class,b\nr1,1,0,2\nr2,3,1.50,4\n", {.label_col = "class", .id_col = "name"});
   EXPECT_THAT(numbers_of(data), ElementsAre(1, 2, 3, 4));
-  EXPECT_THAT(data.labels, ElementsAre("0", "1.50"));  // text, not numbers
+  EXPECT_THAT(data.labels, ElementsAre("0", "1.50"));  // labels are text, not numbers
   EXPECT_THAT(data.ids, ElementsAre("r1", "r2"));
   EXPECT_THAT(data.feature_names, ElementsAre("a", "b"));
 }

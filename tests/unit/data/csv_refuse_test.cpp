@@ -1,4 +1,4 @@
-// What the CSV reader refuses. A message must name the file, the place, what was found and what is accepted.
+// Texts that the CSV reader refuses. A message must name the file, the place, what was found and what is accepted.
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
@@ -66,7 +66,7 @@ TEST_F(CsvRefuse, RaggedRows) {
               AllOf(HasSubstr("row 2 (line 3): 2 fields found, 3 expected as in the header")));
   EXPECT_THAT(refusal("1,2\n3,4\n5,6,7\n"), HasSubstr("row 3 (line 3): 3 fields found, 2 expected as in row 1"));
   EXPECT_THAT(refusal("a,b\n1\n"), HasSubstr("row 1 (line 2): 1 field found, 2 expected"));
-  // The number of fields tells more than the text in one of them.
+  // A wrong number of fields is reported before a wrong field, because it explains more.
   EXPECT_THAT(refusal("a,b\nx,1,5\n"), HasSubstr("3 fields found"));
 }
 
@@ -156,7 +156,7 @@ TEST_F(CsvRefuse, NoNumbersBesideLabelsAndIds) {
   EXPECT_THAT(refusal("a,b\nx,y\n", {.label_col = "a", .id_col = "b"}), HasSubstr("no column of numbers"));
 }
 
-// Lines times columns would be 640 GB here: memory must follow the size of the file, which is less than 1 MB.
+// Lines times columns would be 640 GB here. Memory must depend on the size of the file, which is less than 1 MB.
 TEST_F(CsvRefuse, ManyLinesUnderAWideHeaderTakeNoMemory) {
   std::string text = "x";
   for (int i = 1; i < 200000; ++i) text += ",x";

@@ -1,4 +1,4 @@
-// A CSV file larger than a block: rows, records in quotes and the places in messages go on across blocks.
+// A CSV file that is larger than a block. Rows, quoted records and the places in messages continue across blocks.
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-// The file is cut into chunks for threads: the result and the messages must not depend on how many.
+// The file is cut into chunks for threads. Results and messages must not depend on the number of threads.
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/data/read.hpp"
@@ -16,7 +16,7 @@ std::string line(int i) {
          "e-3";
 }
 
-// Some 1.6 MB, which is enough for six chunks.
+// Returns a table of about 1.6 MB, which is enough for six chunks.
 std::string table(const std::string& header, int bad_row = -1, const std::string& bad_line = "") {
   std::string text = header;
   for (int i = 0; i < rows; ++i) text += (i == bad_row ? bad_line : line(i)) + "\n";
@@ -71,7 +71,7 @@ TEST_P(CsvThreads, TheFirstOfSeveralErrorsIsTold) {
               HasSubstr("'first'"));
 }
 
-// One line longer than a chunk should be.
+// Each line is longer than a chunk.
 TEST_P(CsvThreads, ALineMayBeLongerThanAChunk) {
   std::string text = "a,b,l,c\n";
   for (const char c : {'x', 'y', 'z'}) text += "1,2," + std::string(700000, c) + ",3\n";

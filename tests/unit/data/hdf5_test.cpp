@@ -31,12 +31,12 @@ TEST_F(Hdf5, SparseStaysSparse) {
 }
 
 TEST_F(Hdf5, BlocksLargerThanASlab) {
-  const Matrix X = test::random_matrix(3, 3'000'000);  // 24 MB a row
+  const Matrix X = test::random_matrix(3, 3'000'000);  // 24 MB per row
   const std::string path = test::write_table(dir_.path("a.h5"), X, h5_, 1);
   EXPECT_EQ(test::read_stream(*open_hdf5(path, {}), 3), X);
 }
 
-// The library underneath is not made for threads.
+// libhdf5 is not safe for threads, so our code must lock.
 TEST_F(Hdf5, ThreadsMayReadAndWriteAtTheSameTime) {
   const Matrix X = test::random_matrix(2000, 5);
   const std::string shared = test::write_table(dir_.path("shared.h5"), X, h5_);
@@ -68,7 +68,8 @@ TEST_F(Hdf5, EveryPartThatIsCutOffIsMissed) {
 TEST_F(Hdf5, RefusesAnExponentBesideTheBytesOfItsNumber) {
   test::write_table(dir_.path("a.h5"), test::random_matrix(20, 3), h5_);
   std::string bytes = dir_.read("a.h5");
-  const std::size_t at = bytes.find(std::string("\x40\0\x34\x0b\0\x34", 6));  // 64 bits, of them 11 from bit 52 on
+  const std::size_t at = bytes.find(
+      std::string("\x40\0\x34\x0b\0\x34", 6));  // a type of 64 bits, whose exponent has 11 bits from bit 52 on
   ASSERT_NE(at, std::string::npos);
   bytes[at + 2] = 57;
   EXPECT_THAT(refusal(dir_.write("b.h5", bytes)), HasSubstr("bits outside of its bytes"));

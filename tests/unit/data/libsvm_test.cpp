@@ -1,4 +1,4 @@
-// "label index:value ..." with indices from 1.
+// LIBSVM lines have the form "label index:value ..." with indices from 1.
 
 #include <limits>
 
@@ -108,7 +108,7 @@ TEST_F(Libsvm, HasNoNamedColumns) {
               AllOf(HasSubstr("label_col"), HasSubstr("a LIBSVM file has no named columns")));
 }
 
-// Some 12 MB: several blocks of several chunks.
+// Returns a file of about 12 MB, which has several blocks of several chunks.
 std::string large(int rows, int bad_row = -1) {
   std::string text = "# comment\n";
   for (int i = 0; i < rows; ++i)

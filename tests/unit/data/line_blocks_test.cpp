@@ -53,7 +53,7 @@ TEST_F(LineBlocksTest, BlocksAreWholeLinesAndKnowTheirPlace) {
     all += block;
   }
   EXPECT_GT(count, 3);
-  EXPECT_EQ(all + "\n", text);  // the last line's end is one of the blanks at the end
+  EXPECT_EQ(all + "\n", text);  // the end of the last line is cut with the blanks at the end
   EXPECT_TRUE(blocks.next().empty());
 }
 

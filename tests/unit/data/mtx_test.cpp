@@ -1,4 +1,4 @@
-// Matrix Market: coordinate files are sparse, array files dense.
+// Tests of Matrix Market files: coordinate files are sparse, array files dense.
 
 #include <sys/stat.h>
 

@@ -11,7 +11,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// An NPY file put together by hand; the header is as long as the dictionary, whatever that does to the alignment.
+// Returns an NPY file with any dictionary. The header is not padded, so the data may be unaligned.
 std::string npy(const std::string& dict, const std::string& data, char version = 1) {
   const std::size_t length = dict.size();
   std::string file = "\x93NUMPY";
@@ -63,7 +63,8 @@ class Npy : public testing::Test {
   test::TempDir dir_;
 };
 
-// Bytes from numpy 1.24: np.save of [[1.5, -2, 3], [4, 5e-324, 0.1]], and of [[1, 2, 3], [4, 5, 6]] as Fortran '<f4'.
+// Bytes of np.save from numpy 1.24, for [[1.5, -2, 3], [4, 5e-324, 0.1]] and for [[1, 2, 3], [4, 5, 6]] as Fortran
+// '<f4'.
 const std::string numpy_f8 = std::string("\x93NUMPY\x01\0v\0", 10) +
                              "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }" + std::string(58, ' ') +
                              "\n" +
@@ -81,7 +82,7 @@ TEST_F(Npy, ReadsWhatNumpyWrote) {
   expect_2x3(numpy_f4_fortran, {1, 2, 3, 4, 5, 6}, Precision::float32);
 }
 
-// A change of the file that shows through proves that nothing was copied.
+// A change of the file also changes the data, which shows that nothing was copied.
 TEST_F(Npy, FloatsAreMappedNotCopied) {
   const Dataset data = read(numpy_f8);
   std::fstream file(dir_.path("data.npy"), std::ios::in | std::ios::out | std::ios::binary);

@@ -39,7 +39,7 @@ TEST_F(Npz, EveryPartThatIsCutOffIsMissed) {
   for (std::size_t size = 0; size < bytes.size(); size += 13) refusal(dir_.write("cut.npz", bytes.substr(0, size)));
 }
 
-// A flipped bit is noticed, or does not matter: the date, say.
+// A flipped bit is detected unless it does not matter, such as one in the date.
 TEST_F(Npz, NoFlippedBitChangesTheNumbers) {
   for (const bool sparse : {false, true}) {
     const Samples X = sparse ? Samples(test::random_sparse(20, 5)) : Samples(test::random_matrix(20, 3));

@@ -14,7 +14,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-// Sends standard output to a file while it lives, as "> file" and ">> file" do.
+// Redirects standard output to a file during its lifetime, like "> file" and ">> file".
 class StandardOutputTo {
  public:
   explicit StandardOutputTo(const std::string& path, int flags = O_TRUNC) {
@@ -45,7 +45,7 @@ class OutputFileTest : public testing::Test {
       file.write("text");
       file.commit();
     });
-    // A message shows 300 characters of a path at most; the temporary folder may have a long name.
+    // A message contains at most 300 characters of a path, and the temporary folder may have a long name.
     EXPECT_THAT(message, HasSubstr(path == "-" ? "standard output" : path.substr(0, 200)));
     return message;
   }
@@ -70,7 +70,7 @@ TEST_F(OutputFileTest, LeavesNothingBehindIfNotCommitted) {
   EXPECT_EQ(dir_.count_files(), 0);
 }
 
-// Nothing can be left behind then, not even by a process that is killed.
+// An unnamed file leaves nothing behind, even if the process is killed.
 TEST_F(OutputFileTest, HasNoNameUntilCommitted) {
   const int nameless = ::open(dir_.path("").c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
   if (nameless < 0) GTEST_SKIP() << "the file system has no files without names";
@@ -187,7 +187,7 @@ TEST_F(OutputFileTest, DashIsStandardOutput) {
   EXPECT_EQ(dir_.read("out"), "printed, written, printed");
 }
 
-// Redirected, /dev/stdout is a regular file: it must be neither truncated nor renamed over.
+// If standard output is redirected, /dev/stdout is a regular file. It must be neither truncated nor replaced.
 TEST_F(OutputFileTest, DevStdoutIsStandardOutput) {
   dir_.write("out", "kept, ");
   {
@@ -219,7 +219,7 @@ TEST_F(OutputFileTest, RefusesAMissingDirectory) {
 
 TEST_F(OutputFileTest, RefusesWhatTheSystemRefuses) {
   EXPECT_THAT(refusal<DataError>(dir_.path(std::string(256, 'a'))), HasSubstr("File name too long"));
-  // The empty name is one in the current directory, which need not be writable where the tests are run.
+  // The empty name refers to the current directory, so the test changes to one that is writable.
   const fs::path before = fs::current_path();
   fs::current_path(dir_.path(""));
   EXPECT_THAT(refusal<DataError>(""), HasSubstr("No such file"));

@@ -51,7 +51,7 @@ TEST(Preprocessing, BlocksOfRowsAreTheRowsOfTheWhole) {
 TEST(Preprocessing, IsUndoneByReverted) {
   const Matrix X = random_normal(30, 4, 3);
   const Preprocessing input = learnt_from(X);
-  // A product, a sum and a difference for each entry, of numbers below 10 in size.
+  // Each entry takes a product, a sum and a difference of numbers below 10 in size.
   EXPECT_LE((input.reverted(input.matrix(X)) - X).cwiseAbs().maxCoeff(), 100 * epsilon_of(Precision::float64));
 }
 

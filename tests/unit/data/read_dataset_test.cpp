@@ -71,7 +71,7 @@ TEST_F(ReadDataset, TextMayBeCompressed) {
   EXPECT_EQ(read_dataset(dir_.write("a.svmlight.gz", test::gzip("1 3:2\n"))).samples.view().cols(), 3);
   for (const std::string name : {"a.npy.gz", "a.npz.gz", "a.h5.bz2"})
     EXPECT_THAT(refusal(dir_.write(name, "")), HasSubstr("only text may be compressed"));
-  EXPECT_THAT(refusal(dir_.write("a.gz", "")), HasSubstr("does not tell the format"));
+  EXPECT_THAT(refusal(dir_.write("a.gz", "")), HasSubstr("the extension names no known format"));
 }
 
 TEST_F(ReadDataset, TheFormatCanBeGiven) {
@@ -87,7 +87,8 @@ TEST_F(ReadDataset, APartOfAFileIsNotPartOfItsName) {
                                HasSubstr("No such file")));
   }
   EXPECT_THAT(refusal(dir_.path("none.csv:x")), HasSubstr("No such file"));
-  EXPECT_EQ(read_dataset(dir_.write("a.npz:b.csv", "1,2\n")).samples.view().cols(), 2);  // a file of the whole name
+  EXPECT_EQ(read_dataset(dir_.write("a.npz:b.csv", "1,2\n")).samples.view().cols(),
+            2);  // the whole text is the name of a file
 }
 
 TEST_F(ReadDataset, PipesAreCsv) {

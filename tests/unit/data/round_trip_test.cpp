@@ -1,4 +1,4 @@
-// Property tests: whatever is written is read back bit by bit, for many random tables.
+// Property tests: for many random tables, a written table is read back bit by bit.
 
 #include <bit>
 #include <cmath>
@@ -17,7 +17,7 @@ using Random = std::mt19937_64;
 
 Index below(Index bound, Random& random) { return std::uniform_int_distribution<Index>(0, bound - 1)(random); }
 
-// Any bit pattern that is finite: all magnitudes, denormals and both zeros come up.
+// Returns any finite bit pattern: all magnitudes, denormals and both zeros occur.
 double any_double(Random& random) {
   if (below(4, random) == 0) return static_cast<double>(below(2001, random) - 1000) / 8;
   for (;;)
@@ -107,7 +107,7 @@ TEST(RoundTripOfIds, KeepsHostileText) {
     }
 }
 
-// The same numbers in every dress a file may put them in.
+// Writes the same numbers in every form that a file may have.
 TEST(RoundTripOfForms, DecorationsDoNotChangeNumbers) {
   const test::TempDir dir;
   Random random{11};
@@ -133,7 +133,7 @@ TEST(RoundTripOfForms, DecorationsDoNotChangeNumbers) {
   }
 }
 
-// Damaged files must be read or refused, never crash: run this one under the sanitizers.
+// Damaged files must be read or refused, and never crash. The sanitizers make this test stricter.
 TEST(RoundTripOfDamage, NeverCrashes) {
   const test::TempDir dir;
   Random random{13};

@@ -91,7 +91,7 @@ TEST(SamplesTest, FiniteSamplesPass) {
   EXPECT_NO_THROW(SamplesView().require_finite("X"));
 }
 
-// Every place, so that no vector lane or remainder loop is left out.
+// Tests every place, so that no vector lane or remainder loop is left out.
 TEST(SamplesTest, FindsTheOneThatIsNotFinite) {
   constexpr Index rows = 5, cols = 19;
   for (const double bad : {nan, infinity, -infinity})

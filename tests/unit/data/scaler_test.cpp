@@ -1,4 +1,4 @@
-// Expected values from scikit-learn 1.2.1 with numpy 1.24.2: StandardScaler, RobustScaler and MinMaxScaler.
+// Expected values come from StandardScaler, RobustScaler and MinMaxScaler of scikit-learn 1.2.1 with numpy 1.24.2.
 
 #include "dualkpca/data/scaler.hpp"
 
@@ -65,7 +65,7 @@ TEST(ScalerTest, NoneChangesNothing) {
   EXPECT_EQ(row, Vector(sample().row(2)));
 }
 
-// A mean that dwarfs the spread: the textbook formula with the mean of squares gives nothing but rounding here.
+// The mean is much larger than the spread, so the textbook formula with the mean of squares gives only rounding.
 TEST(ScalerTest, StandardIsExactFarFromZero) {
   Matrix X(5, 1);
   for (Index i = 0; i < 5; ++i) X(i, 0) = 1e9 + static_cast<double>(i + 1) / 1024;
@@ -74,7 +74,7 @@ TEST(ScalerTest, StandardIsExactFarFromZero) {
   EXPECT_NEAR(scaler.scale[0], 0.00138106793200498, 1e-16);
 }
 
-// scikit-learn finds no spread here either: scale_ is 1.
+// scikit-learn also finds no spread here, and its scale_ is 1.
 TEST(ScalerTest, StandardTakesRoundingForNoSpread) {
   Matrix X = Matrix::Constant(10, 1, 0.1);
   X(0, 0) = X(5, 0) = std::nextafter(0.1, 1.0);
@@ -91,7 +91,7 @@ TEST(ScalerTest, OnlyShiftsAColumnWithoutSpread) {
       }
 }
 
-// Most of the column is one value, so the quartiles coincide though the column has spread.
+// Most of the column is one value, so the quartiles coincide although the column has spread.
 TEST(ScalerTest, RobustScaleIsOneWhereTheQuartilesCoincide) {
   Matrix X = Matrix::Zero(9, 1);
   X(4, 0) = 100;

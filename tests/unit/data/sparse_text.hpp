@@ -7,7 +7,7 @@
 
 namespace dualkpca::test {
 
-/// The stored entries, "column:value" with columns from 0 and " / " between rows.
+/// Returns the stored entries as "column:value", with columns from 0 and " / " between rows.
 inline std::string entries_of(const SamplesView& X) {
   std::ostringstream out;
   for (Index i = 0; i < X.rows(); ++i) {

@@ -17,7 +17,7 @@ inline Matrix random_matrix(Index rows, Index cols, unsigned seed = 1) {
   return Matrix::NullaryExpr(rows, cols, [&] { return normal(random); });
 }
 
-/// About every third entry is there; some rows are empty.
+/// Returns sparse rows with about every third entry; some rows are empty.
 inline CsrMatrix random_sparse(Index rows, Index cols, unsigned seed = 1) {
   std::mt19937 random(seed);
   CsrMatrix X;
@@ -33,7 +33,7 @@ inline CsrMatrix random_sparse(Index rows, Index cols, unsigned seed = 1) {
   return X;
 }
 
-/// Writes in blocks of `step` rows.
+/// Writes a table in blocks of `step` rows and returns its path.
 inline std::string write_table(const std::string& path, const SamplesView& X, TableLayout layout, Index step = 7) {
   layout.cols = X.cols();
   layout.sparse = X.is_sparse();
@@ -44,7 +44,8 @@ inline std::string write_table(const std::string& path, const SamplesView& X, Ta
   return path;
 }
 
-/// All rows of a stream, asked for `most` at a time; checks what every stream promises.
+/// Reads a stream in blocks of at most `most` rows and returns all rows. Checks the properties that every stream must
+/// have.
 inline Matrix read_stream(DataStream& stream, Index most, Precision precision = Precision::float64) {
   Matrix all(0, stream.cols());
   for (;;) {
@@ -72,7 +73,7 @@ inline Matrix dense_copy(const SamplesView& X) {
 
 using OpenStream = std::unique_ptr<DataStream> (*)(const std::string& path, const ReadOptions& options);
 
-/// Checks that a file gives the rows of X, dense or sparse as X is, whatever the size of the blocks asked for.
+/// Checks that a file gives the rows of X, dense or sparse like X, for several block sizes.
 inline void expect_rows(OpenStream open, const std::string& path, const SamplesView& X) {
   for (const Index most : {1, 7, 100, 1000}) {
     const auto stream = open(path, {});
@@ -81,7 +82,7 @@ inline void expect_rows(OpenStream open, const std::string& path, const SamplesV
   }
 }
 
-/// The message of the DataError that opening a file, or reading it to its end, throws.
+/// Returns the message of the DataError that opening a file, or reading it to its end, throws.
 inline std::string refusal_of(OpenStream open, const std::string& path) {
   return message_of<DataError>([&] {
     const auto stream = open(path, {});

@@ -66,7 +66,7 @@ TEST_F(TableWriterTest, WritesViewsOfALargerMatrix) {
   }
 }
 
-// np.save of the same array, numpy 1.24.
+// The expected bytes are those of np.save of numpy 1.24.
 TEST_F(TableWriterTest, WritesNpyAsNumpyDoes) {
   const std::string bytes = written("a.npy", {"x", "y", "z"}, Matrix{{1.5, -2, 3}, {4, 5e-324, 0.1}});
   const std::string header = std::string("\x93NUMPY\x01\0v\0", 10) +

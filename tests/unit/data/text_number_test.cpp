@@ -7,7 +7,7 @@
 namespace dualkpca::text_number_test {
 namespace {
 
-// The value and how many characters it took, -1 if refused.
+// Returns the value and the number of characters read, or -1 if the text is refused.
 std::pair<double, long> parsed(std::string_view text) {
   double value = 0;
   const char* stop = parse_number(text.data(), text.data() + text.size(), value);
@@ -45,7 +45,7 @@ TEST(CsvNumber, NamesTheContentOfAField) {
   EXPECT_EQ(content_of("NULL"), FieldContent::missing);
   EXPECT_EQ(content_of("+Infinity"), FieldContent::infinite);
   EXPECT_EQ(content_of("1e999"), FieldContent::too_large);
-  EXPECT_EQ(content_of("Na"), FieldContent::text);  // sodium is a column name, not a missing value
+  EXPECT_EQ(content_of("Na"), FieldContent::text);  // the name of a column of sodium, not a missing value
   EXPECT_EQ(content_of("1 2"), FieldContent::text);
   EXPECT_EQ(content_of("+-1"), FieldContent::text);
 }

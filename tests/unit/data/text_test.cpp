@@ -9,7 +9,7 @@ TEST(MessageText, PrintableReplacesWhatATerminalWouldObey) {
   EXPECT_EQ(printable("a\n\t\x1b\x7f z"), "a???? z");
   EXPECT_EQ(printable("\xc2\x9b"
                       "31m"),
-            "??31m");  // the one-character form of ESC [
+            "??31m");  // U+009B is the one-character form of ESC [
 }
 
 TEST(MessageText, PrintableKeepsUtf8AndNothingElse) {
@@ -18,9 +18,9 @@ TEST(MessageText, PrintableKeepsUtf8AndNothingElse) {
             "Gr\xc3\xb6\xc3\x9f"
             "e \xe2\x82\xac \xf0\x9f\x98\x80");
   EXPECT_EQ(printable("\xff\xfe\x80"), "???");
-  EXPECT_EQ(printable("\xc3"), "?");                 // cut off
-  EXPECT_EQ(printable("\xe0\x80\xaf"), "???");       // overlong
-  EXPECT_EQ(printable("\xed\xa0\x80"), "???");       // surrogate
+  EXPECT_EQ(printable("\xc3"), "?");                 // a truncated character
+  EXPECT_EQ(printable("\xe0\x80\xaf"), "???");       // an overlong form
+  EXPECT_EQ(printable("\xed\xa0\x80"), "???");       // a surrogate
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "????");  // beyond U+10FFFF
 }
 

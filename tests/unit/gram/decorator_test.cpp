@@ -8,7 +8,7 @@
 namespace dualkpca::decorator_test {
 namespace {
 
-// 2 K.
+// The operator 2 K.
 class Doubled final : public GramDecorator {
  public:
   using GramDecorator::GramDecorator;

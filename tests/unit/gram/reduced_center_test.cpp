@@ -76,7 +76,7 @@ TEST_P(ReducedCenterForms, TheSecondProductEqualsTheFirst) {
 }
 
 TEST_P(ReducedCenterForms, IsSymmetricAndPositiveSemiDefinite) {
-  const Points points(150, 2, 0.05);  // smooth: most eigenvalues of K are rounding
+  const Points points(150, 2, 0.05);  // the kernel is smooth, so most eigenvalues of K are rounding
   const Matrix G = as_applied(points.gram(precision));
   EXPECT_LE(largest(G - G.transpose()), 10 * epsilon);
   const Vector values = test::eigenvalues_descending(0.5 * (G + G.transpose()));
@@ -155,7 +155,7 @@ TEST(ReducedCenterGram, ARowAtTheCentreHasNoNegativeDiagonal) {
   }
 }
 
-// 1 - 2|d(H)| / Lambda_s with the exact matrix.
+// Returns 1 - 2|d(H)| / Lambda_s with the exact matrix.
 double true_error(const Matrix& G, const Matrix& H, double best) {
   const Vector values = test::eigenvalues_descending(H.transpose() * G * H);
   return 1 - 2 * (values.cwiseMax(0.0).cwiseSqrt().sum() - 0.5 * H.squaredNorm()) / best;
@@ -168,7 +168,7 @@ struct Solve {
 
 class ReducedCenterSolve : public testing::TestWithParam<Solve> {};
 
-// Few components of smooth points, for which landmarks do, and of rough ones, for which they do not.
+// Landmarks suffice for few components of a smooth kernel, but not for those of a rough one.
 TEST_P(ReducedCenterSolve, FindsTheEigenvaluesOfTheNaiveMatrix) {
   const auto [solver, accuracy] = GetParam();
   for (const bool smooth : {true, false})
@@ -176,7 +176,7 @@ TEST_P(ReducedCenterSolve, FindsTheEigenvaluesOfTheNaiveMatrix) {
       const Points points(600, smooth ? 2 : 12, 0.1, smooth ? KernelName::rbf : KernelName::laplace);
       const ReducedCenterGram gram = points.gram(precision);
       const Index s = 5;
-      const double tol = 1e-5;  // dense gets to some 4e-6 in float32
+      const double tol = 1e-5;  // dense reaches about 4e-6 in float32
       const SolveResult result = solve(gram, s, {.name = solver, .tol = tol, .accuracy = accuracy}, {.positive = true});
       EXPECT_EQ(result.status, Status::converged) << result.message;
       const double best = test::eigenvalues_descending(points.G).head(s).sum();

@@ -25,7 +25,7 @@ TEST(VectorLimit, NothingWiderThanWhatWasAskedForRuns) {
   EXPECT_GE(rank(vector_math::vector_target()), rank(wanted)) << vector_math::vector_target();
 }
 
-// The choice is made when the program starts, so this program is started again for each of them.
+// The limit is read when the program starts, so the test starts this program again for each name.
 TEST(VectorLimit, EveryNameIsFollowed) {
   if (std::getenv("DUALKPCA_VECTORS") != nullptr) GTEST_SKIP() << "runs in the child of itself, or under a limit";
   const std::string self = std::string("/proc/") + std::to_string(::getpid()) + "/exe";

@@ -22,7 +22,7 @@ KernelPCAParams params_of(const test::KernelCase& kernel, bool center) {
           .precision = Precision::float64};
 }
 
-// The training row that a row is compared with.
+// Returns the training row that a row is compared with.
 Eigen::RowVectorXd reference_of(const KernelPCA& pca, const Eigen::RowVectorXd& x) {
   const Matrix X = training_rows();
   const Vector spe = pca.monitor(X).spe;
@@ -43,7 +43,7 @@ RowStatistics difference(const KernelPCA& pca, const Eigen::RowVectorXd& from, c
           .spe = Vector::Constant(1, found.spe[1] - found.spe[0])};
 }
 
-// Gradients by differences of monitor(), integrated by the midpoint rule.
+// Computes gradients by differences of monitor(), and integrates them by the midpoint rule.
 Contributions by_differences(const KernelPCA& pca, const Eigen::RowVectorXd& from, const Eigen::RowVectorXd& to) {
   constexpr Index steps = 300;
   constexpr double h = 1e-4;

@@ -166,7 +166,7 @@ TEST(FewRowsModelOfRbf, SparseRowsGiveWhatDenseOnesDo) {
   EXPECT_EQ(KernelPCA::load(path).transform(X), sparse.transform(X));
 }
 
-// Equal rows centred leave nothing, whatever the loss; the file has to be readable all the same.
+// Centring equal rows leaves nothing, for any loss. The file must be readable nevertheless.
 TEST(FewRowsModelOfRbf, OfNothingCanBeWrittenAndRead) {
   const Matrix X = Matrix::Constant(30, 2, 1.0);
   const KernelPCA pca = KernelPCA(sparse_params()).fit(X);
@@ -265,7 +265,7 @@ TEST(RobustModel, WhatDoesNotGoTogetherIsRefused) {
     }
   };
   const LossParams huber{.name = LossName::huber};
-  refuses({.loss = huber, .solver = {.name = SolverName::krylov}}, "solver krylov knows the square loss only");
+  refuses({.loss = huber, .solver = {.name = SolverName::krylov}}, "solver krylov supports only the square loss");
   refuses({.loss = huber, .solver = {.accuracy = Accuracy::certified}}, "accuracy certified");
   refuses({.kernel = {.name = KernelName::sigmoid}, .loss = huber}, "sigmoid");
   refuses({.loss = {.name = LossName::huber, .kappa = 1e-200}}, "less than rounding");

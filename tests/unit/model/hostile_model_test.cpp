@@ -13,11 +13,11 @@
 #include "model/file/json.hpp"
 #include "model/file/safetensors.hpp"
 
-// Model files that somebody has forged: they have a valid checksum, and lie about everything else.
+// Forged model files: their checksum is valid, but other parts are wrong.
 namespace dualkpca::hostile_model_test {
 namespace {
 
-// A model file taken apart, so that any of it can be changed and put together again with a new checksum.
+// The parts of a model file. Any of them can be changed, and the file gets a new checksum.
 struct Forgery {
   Json params{}, report{}, preimage{};
   Metadata metadata{};
@@ -52,7 +52,7 @@ struct Forgery {
     return safetensors_bytes(written, tensors);
   }
 
-  // An array of zeros in place of what was there.
+  // Replaces an array by zeros of another shape.
   void resize(const std::string& name, std::vector<std::size_t> shape) {
     Array& array = arrays.at(name);
     array.shape = std::move(shape);
@@ -117,7 +117,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 const std::vector<Lie>& lies() {
   static const std::vector<Lie> all = {
-      // Arrays that are missing, superfluous, or of another size than the counts say.
+      // Arrays that are missing, superfluous, or whose size differs from the counts.
       {"no_row_spe", Base::full, [](Forgery& f) { f.arrays.erase("row_spe"); }},
       {"no_score_covariance", Base::full, [](Forgery& f) { f.arrays.erase("score_covariance"); }},
       {"no_score_mean", Base::full, [](Forgery& f) { f.arrays.erase("score_mean"); }},
@@ -162,7 +162,7 @@ const std::vector<Lie>& lies() {
       {"sparse_arrays_of_the_square_loss", Base::sparse,
        [](Forgery& f) { f.params["loss"] = f.report["loss"] = "square"; }},
 
-      // Counts.
+      // Wrong counts.
       {"negative_lags", Base::full, [](Forgery& f) { f.params["lags"] = -1; }},
       {"lags_of_a_given_matrix", Base::precomputed, [](Forgery& f) { f.params["lags"] = -1; }},
       {"more_lags_than_columns", Base::lagged, [](Forgery& f) { f.params["lags"] = 5; }},
@@ -235,7 +235,7 @@ const std::vector<Lie>& lies() {
       {"no_centre_weights_of_a_landmark_model", Base::landmarks, [](Forgery& f) { f.arrays.erase("center_weights"); }},
       {"limits_that_are_a_number", Base::full, [](Forgery& f) { f.report["limits"] = 3; }},
 
-      // Indices.
+      // Wrong indices.
       {"a_landmark_beyond_the_rows", Base::landmarks, [](Forgery& f) { f.set("landmarks", 0, Index{40}); }},
       {"a_negative_landmark", Base::landmarks, [](Forgery& f) { f.set("landmarks", 0, Index{-1}); }},
       {"a_landmark_twice", Base::landmarks,
@@ -263,7 +263,7 @@ const std::vector<Lie>& lies() {
       {"columns_of_sparse_rows_that_do_not_ascend", Base::sparse_rows,
        [](Forgery& f) { f.set("row_columns", 0, std::int32_t{2}); }},
 
-      // What does not go together.
+      // Contradictions between fields.
       {"scaled_sparse_rows", Base::sparse_rows, [](Forgery& f) { f.params["scale"] = "standard"; }},
       {"pre_images_of_another_kernel", Base::ridge, [](Forgery& f) { f.preimage["method"] = "linear"; }},
       {"pre_images_without_a_method", Base::ridge, [](Forgery& f) { f.preimage["method"] = "auto"; }},
@@ -301,7 +301,7 @@ INSTANTIATE_TEST_SUITE_P(Lies, HostileModel, testing::ValuesIn(lies()), [](const
   return name;
 });
 
-// The dual variables of rows that are not kept are zeros, of which a file may declare any number.
+// The dual variables of rows that are not kept are zeros, and a file may declare any number of such rows.
 TEST(HostileModel, takes_no_memory_for_rows_that_it_does_not_hold) {
   Forgery forgery(fitted(Base::sparse).to_bytes());
   forgery.report["n_samples"] = Index{1} << 47;
@@ -325,7 +325,7 @@ TEST(HostileModel, does_not_steer_the_terminal) {
       EXPECT_TRUE(letter == '\n' || static_cast<unsigned char>(letter) >= ' ') << static_cast<int>(letter);
 }
 
-// Names of choices are read as such, so that a text in their place is refused, without letting it through.
+// A text that is none of the accepted names is refused, and the message does not contain its control characters.
 TEST(HostileModel, does_not_steer_the_terminal_with_names) {
   const auto refusal = [](const Forgery& forgery) -> std::string {
     try {
@@ -351,7 +351,7 @@ TEST(HostileModel, does_not_steer_the_terminal_with_names) {
   }
 }
 
-// Honest models of every kernel, kind and loss, centred or not, are read back. They store different arrays.
+// Valid models of every kernel, kind and loss, centred or not, are read back. They store different arrays.
 TEST(HonestModel, is_read_back) {
   const Matrix X = random_normal(30, 3, 1);
   for (const KernelName kernel : {KernelName::rbf, KernelName::laplace, KernelName::laplacian, KernelName::matern32,
@@ -378,7 +378,7 @@ TEST(HonestModel, is_read_back) {
       }
 }
 
-// What is nothing up to rounding gives no model, instead of one that could not be read back.
+// If rows are zero up to rounding, the fit is refused, or its model can be read back.
 TEST(HonestModel, is_not_made_of_nothing) {
   for (const bool sparse : {true, false}) {
     KernelPCAParams params;
@@ -397,7 +397,7 @@ TEST(HonestModel, is_not_made_of_nothing) {
   }
 }
 
-// Finite numbers that are too large for LAPACK.
+// The numbers are finite, but too large for LAPACK.
 TEST(HostileModel, says_that_the_covariance_has_no_eigenvalues) {
   Forgery forgery(fitted(Base::full).to_bytes());
   for (std::size_t at = 0; at < 4; ++at) forgery.set("score_covariance", at, 1.7e308);

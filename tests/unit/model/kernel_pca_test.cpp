@@ -15,7 +15,7 @@ namespace {
 
 using test::KernelCase;
 
-// Two noisy arcs: a spectrum with clear gaps.
+// Returns two noisy arcs, whose spectrum has clear gaps.
 Matrix arcs(Index n, std::uint64_t seed) {
   Matrix X = 0.05 * random_normal(n, 3, seed);
   for (Index i = 0; i < n; ++i) {
@@ -28,10 +28,10 @@ Matrix arcs(Index n, std::uint64_t seed) {
 
 struct Classical {
   Vector eigenvalues;
-  Matrix scores, A;  // A: coefficients U / sqrt(lambda)
+  Matrix scores, A;  // A = U / sqrt(lambda), the coefficients
 };
 
-// Kernel PCA as the textbook has it: eigenvectors of the (centred) Gram matrix, by Eigen.
+// Textbook kernel PCA: eigenvectors of the (centred) Gram matrix, by Eigen.
 Classical classical(const Matrix& G, Index s) {
   const test::SymmetricEigen eigen(G);
   Classical out;
@@ -83,7 +83,7 @@ TEST_P(ClassicalResult, ScoresEigenvaluesAndNewRowsAgree) {
     Kz = ((Kz.colwise() - new_means).rowwise() - means.transpose()).array() + means.mean();
   }
   EXPECT_LE((pca.transform(Z) - Kz * expected.A).cwiseAbs().maxCoeff(), 1e-7 * scale);
-  if (c.kernel.name == KernelName::sigmoid) {  // negative eigenvalues have eaten of the trace
+  if (c.kernel.name == KernelName::sigmoid) {  // negative eigenvalues reduce the trace
     EXPECT_TRUE(pca.report().explained_variance_ratio.hasNaN());
     EXPECT_FALSE(pca.report().notes.empty());
     return;
@@ -101,7 +101,8 @@ std::vector<Case> cases() {
     for (const bool center : {true, false})
       for (const SolverName solver : {SolverName::lbfgs, SolverName::dense, SolverName::lanczos, SolverName::rsvd})
         out.push_back({kernel, center, solver});
-  // cosine of three columns has rank three; centring and kernels of products alone are the same code as above
+  // The cosine kernel is not tested here: on three columns it has rank three, and it shares its code with the kernels
+  // above.
   for (const bool center : {true, false})
     out.push_back({KernelCase{KernelName::sigmoid, 0.05, 1, 0.1}, center, SolverName::dense});
   return out;
@@ -122,7 +123,7 @@ TEST(KernelPCA, ATooLargeNumberIsNamedAsItStandsInTheData) {
   }
 }
 
-// The trace drowns in rounding; that is no sign of negative eigenvalues.
+// The trace is smaller than rounding, which is no sign of negative eigenvalues.
 TEST(KernelPCA, RoundingIsNotTakenForAnIndefiniteKernel) {
   const Matrix X = arcs(300, 5);
   const KernelPCA pca =
@@ -143,7 +144,7 @@ TEST(KernelPCA, Float32AgreesWithFloat64) {
             1e-5 * narrow.scores().cwiseAbs().maxCoeff());
 }
 
-// Far from the origin float32 has no digits left for the differences, unless the rows are shifted before they are
+// Far from the origin, float32 has no digits left for the differences, unless the rows are shifted before they are
 // rounded.
 TEST(KernelPCA, DataFarFromTheOriginLoseNothingInFloat32) {
   const Matrix X = arcs(300, 4);
@@ -220,7 +221,7 @@ class DegenerateData : public testing::TestWithParam<std::tuple<SolverName, Prec
     switch (which) {
       case 0: return {"constant", Matrix::Constant(12, 3, 2.5), 3, 0};
       case 1: return {"one_row", Matrix::Constant(1, 3, 2.5), 1, 0};
-      case 2: return {"duplicates", twice, 30, 19};  // 20 different rows: rank 19 after centring
+      case 2: return {"duplicates", twice, 30, 19};  // there are 20 different rows, so the rank after centring is 19
       default: return {"n_equals_s", arcs(10, 11), 10, 9};
     }
   }
@@ -229,7 +230,7 @@ class DegenerateData : public testing::TestWithParam<std::tuple<SolverName, Prec
 TEST_P(DegenerateData, GivesZeroComponentsAndNeverNan) {
   const auto [solver, precision, which] = GetParam();
   const Degenerate d = data(which);
-  // Wide enough that every rank is numerically clear.
+  // With this gamma every rank is numerically clear.
   const KernelPCA pca = KernelPCA({.n_components = d.s,
                                    .kernel = {.name = KernelName::laplace, .gamma = 3.0},
                                    .solver = {.name = solver},

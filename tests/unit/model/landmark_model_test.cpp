@@ -33,7 +33,7 @@ TEST(LandmarkModel, IsSmallAndTransformsAsItWasFitted) {
   const test::TempDir directory;
   const std::string path = directory.path("landmarks.safetensors");
   pca.save(path);
-  EXPECT_LT(std::filesystem::file_size(path), 100000U);  // scores alone would take 48000, H as much again
+  EXPECT_LT(std::filesystem::file_size(path), 100000U);  // the scores would take 48000 bytes, and H as much again
   const KernelPCA loaded = KernelPCA::load(path);
   EXPECT_EQ(loaded.transform(X), pca.transform(X));
   EXPECT_EQ(loaded.report().landmarks, report.landmarks);
@@ -47,7 +47,7 @@ TEST(LandmarkModel, AgreesWithAFullFit) {
   few.solver.tol = 1e-8;
   const KernelPCA a = KernelPCA(full).fit(X), b = KernelPCA(few).fit(X);
   EXPECT_LE((a.eigenvalues() - b.eigenvalues()).cwiseAbs().maxCoeff(), 1e-6 * a.eigenvalues()[0]);
-  EXPECT_LE((a.scores() - b.scores()).cwiseAbs().maxCoeff(), 1e-3);  // signs included
+  EXPECT_LE((a.scores() - b.scores()).cwiseAbs().maxCoeff(), 1e-3);  // signs agree, too
 }
 
 TEST(LandmarkModel, OfAGivenMatrixTakesValuesAgainstAllRows) {
@@ -60,7 +60,7 @@ TEST(LandmarkModel, OfAGivenMatrixTakesValuesAgainstAllRows) {
           {.n_components = 3, .kernel = {.name = KernelName::precomputed}, .solver = {.name = SolverName::nystrom}})
           .fit(gram);
   EXPECT_EQ(pca.report().eta_kind,
-            EtaKind::estimated);  // nobody knows whether a given matrix is positive semi-definite
+            EtaKind::estimated);  // a given matrix may not be positive semi-definite
   EXPECT_LE((pca.transform(gram) - pca.scores()).cwiseAbs().maxCoeff(), 1e-8);
   const test::TempDir directory;
   const std::string path = directory.path("given.safetensors");
@@ -77,7 +77,7 @@ TEST(LandmarkModel, ServesAShareOfTheVariance) {
   EXPECT_EQ(pca.scores().cols(), pca.report().n_components);
 }
 
-// The diagonal of x'x in float32 would be above or below that of columns in float64.
+// With float32 rows, the diagonal x'x would differ from the one computed from columns in float64.
 TEST(LandmarkModel, TakesKernelsOfTheInnerProduct) {
   const Matrix X = random_normal(700, 5, 1);
   for (const KernelName name : {KernelName::linear, KernelName::poly}) {
@@ -97,7 +97,7 @@ TEST(LandmarkModel, IsNotMadeOfAMatrixWithoutOne) {
   EXPECT_THROW(KernelPCA({.kernel = {.name = KernelName::precomputed}}).fit(K), DataError);
 }
 
-// Components that float32 cannot see are missing, and no certificate may say otherwise.
+// Components below the rounding of float32 are missing, and a certificate must account for them.
 TEST(Certified, ComponentsLeftOutAsRoundingAreMissing) {
   const Matrix X = random_normal(700, 5, 1);
   const KernelPCA pca =

@@ -60,7 +60,7 @@ TEST(CrossValidatedLimits, HoldTheirLevelWhereThoseOfTrainingRowsDoNot) {
   EXPECT_LE(validated.spe, bound);
   EXPECT_GE(validated.t2, 0.002);
   EXPECT_GE(validated.spe, 0.002);
-  EXPECT_GT(training.spe, bound);  // components of 500 rows fit those rows better than others
+  EXPECT_GT(training.spe, bound);  // components that are fitted to 500 rows describe these rows better than others
 }
 
 TEST(CrossValidatedLimits, AreSavedAndRepeat) {
@@ -105,7 +105,7 @@ TEST(CrossValidatedLimits, OfEveryLossAndOfSeries) {
 TEST(CrossValidatedLimits, OfTooFewRowsAreTheLargestAndSaySo) {
   const KernelPCA pca = KernelPCA(params_of(LimitKind::cross_validated)).fit(random_normal(50, 4, 1));
   ASSERT_TRUE(pca.limits());
-  EXPECT_THAT(pca.report().notes, Contains(HasSubstr("too few for level 0.99, which takes 99")));
+  EXPECT_THAT(pca.report().notes, Contains(HasSubstr("too few for limits at level 0.99, which needs 99")));
   const KernelPCA none = KernelPCA(params_of(LimitKind::cross_validated, 9)).fit(random_normal(10, 4, 1));
   EXPECT_FALSE(none.limits());
   EXPECT_THAT(none.report().notes, Contains(HasSubstr("there are no limits: 10 rows are too few")));
@@ -117,19 +117,19 @@ TEST(CrossValidatedLimits, OfTooFewRowsAreTheLargestAndSaySo) {
 TEST(CrossValidatedLimits, AreLeftOutWhenStopped) {
   KernelPCAParams params = params_of(LimitKind::cross_validated);
   params.solver.name = SolverName::lbfgs;
-  params.threads = 1;  // another thread would not tell of the few tiles of a fold
+  params.threads = 1;  // other threads do not report progress, and a fold has few tiles
   bool solved = false, stopped = false;
   const KernelPCA pca = KernelPCA(params).fit(random_normal(300, 4, 1), [&](const Progress& progress) {
     solved = solved || progress.stage == Progress::Stage::solve;
-    stopped = stopped || (solved && progress.stage == Progress::Stage::gram);  // that of the first fold
+    stopped = stopped || (solved && progress.stage == Progress::Stage::gram);  // the Gram matrix of the first fold
     return !stopped;
   });
   EXPECT_TRUE(stopped);
-  EXPECT_EQ(pca.report().status, Status::stopped);  // the components are there, but not all that was asked for
+  EXPECT_EQ(pca.report().status, Status::stopped);  // the components are complete, but the limits are missing
   EXPECT_THAT(pca.report().message, HasSubstr("stopped on request"));
   EXPECT_LE(pca.report().eta, pca.report().tol);
   EXPECT_FALSE(pca.limits());
-  EXPECT_THAT(pca.report().notes, Contains("there are no limits: they were stopped"));
+  EXPECT_THAT(pca.report().notes, Contains("there are no limits: the cross-validation was stopped"));
 }
 
 TEST(AutomaticLimits, AreOfTrainingRowsWhereThereAreMany) {
@@ -164,7 +164,7 @@ TEST(WeightedChi2Limits, AreOfTheSpectrumOfTheResiduals) {
   const KernelPCA pca = KernelPCA(params_of(LimitKind::weighted_chi2, 3)).fit(X);
   EXPECT_NEAR(pca.limits()->t2, 11.3449, 1e-4);
   const Matrix G = test::naive_centered(test::naive_kernel_matrix({KernelName::rbf, 0.1, 1, 0}, X, X));
-  Vector spectrum = test::eigenvalues_descending(G).tail(n - 3) / n;  // those of G without the components
+  Vector spectrum = test::eigenvalues_descending(G).tail(n - 3) / n;  // eigenvalues of G without the components
   EXPECT_NEAR(pca.limits()->spe, weighted_chi2_quantile(0.99, spectrum.cwiseMax(0)), 1e-4 * pca.limits()->spe);
 }
 

@@ -37,14 +37,14 @@ KernelPCAParams params_of(const Case& c) {
       .precision = c.precision};
 }
 
-// The centre's weights on the training rows, as the model file has them.
+// Returns the weights of the centre on the training rows from the model file.
 Vector centre_of(const KernelPCA& pca, bool center) {
   const test::TempDir directory;
   pca.save(directory.path("m"));
   const SafetensorsFile file = read_safetensors(directory.path("m"));
   if (!center) return Vector::Zero(n);
   if (!file.tensors.contains("kept_rows")) return Vector::Constant(n, 1.0 / n);
-  if (!file.tensors.contains("center_weights")) return Vector::Zero(n);  // of a linear kernel: the rows are centred
+  if (!file.tensors.contains("center_weights")) return Vector::Zero(n);  // a linear kernel centres the rows instead
   const Tensor &kept = file.tensors.at("kept_rows"), &weights = file.tensors.at("center_weights");
   Vector c = Vector::Zero(n);
   for (std::size_t i = 0; i < kept.shape[0]; ++i)
@@ -52,7 +52,8 @@ Vector centre_of(const KernelPCA& pca, bool center) {
   return c;
 }
 
-// By their definitions, from the Gram matrix of all rows about the centre and orthonormal directions in the span of H.
+// Computes T2 and SPE by their definitions, from the centred Gram matrix of all rows and an orthonormal basis of
+// span(H).
 RowStatistics naive_statistics(const test::KernelCase& kernel, const Matrix& X, const Matrix& fresh, const Matrix& H,
                                const Vector& centre) {
   Matrix all(X.rows() + fresh.rows(), X.cols());
@@ -84,7 +85,7 @@ TEST_P(Monitor, IsTheDefinition) {
   const KernelPCA pca = KernelPCA(params_of(c)).fit(X);
   const Vector centre = centre_of(pca, c.center);
   if (c.kernel.name == KernelName::linear && c.loss.name == LossName::epsilon_insensitive && c.center) {
-    const Eigen::RowVectorXd mean = X.colwise().mean();  // there the rows themselves are centred
+    const Eigen::RowVectorXd mean = X.colwise().mean();  // the rows themselves are centred in this case
     X.rowwise() -= mean;
     fresh.rowwise() -= mean;
   }
@@ -106,7 +107,7 @@ const test::KernelCase rbf{KernelName::rbf, 0.2, 1, 0}, poly{KernelName::poly, 0
 const LossParams huber{.name = LossName::huber, .kappa_ratio = 0.3};
 const LossParams sparse{.name = LossName::epsilon_insensitive, .sparsity = 0.6};
 
-// float32: values of k are off by up to 2^-24 each, and SPE is what is left of k(x, x) = 1.
+// In float32 each value of k has an error up to 2^-24, and SPE is a difference from k(x, x) = 1.
 INSTANTIATE_TEST_SUITE_P(All, Monitor,
                          testing::Values(Case{"rbf", rbf}, Case{"rbf_uncentred", rbf, {}, false}, Case{"poly", poly},
                                          Case{"poly_uncentred", poly, {}, false}, Case{"linear", linear},
@@ -170,7 +171,7 @@ TEST(MonitorOfComponentsThatAreZero, LeavesThemOut) {
   params.monitor = {.limits = LimitKind::chi2};
   const KernelPCA pca = KernelPCA(params).fit(X);
   const Vector t2 = pca.monitor(X).t2;
-  EXPECT_NEAR(t2.sum(), n - 1, 1e-3 * n);  // of one component
+  EXPECT_NEAR(t2.sum(), n - 1, 1e-3 * n);  // T2 of one component
   const double alone = KernelPCA([&] {
                          KernelPCAParams one = params;
                          one.n_components = 1;
@@ -186,7 +187,7 @@ TEST(Monitor, RefusesWhatItCannotDo) {
   const Matrix K = test::naive_kernel_matrix(rbf, training_rows(), training_rows());
   const KernelPCA given = KernelPCA({.kernel = {.name = KernelName::precomputed}}).fit(K);
   EXPECT_EQ(test::message_of<InvalidArgument>([&] { (void)given.monitor(K); }),
-            "SPE needs k(x, x), which a precomputed kernel does not tell");
+            "SPE needs k(x, x), which a precomputed kernel does not contain");
   const KernelPCA pca = KernelPCA(params_of({"rbf", rbf})).fit(training_rows());
   EXPECT_THROW((void)pca.monitor(Matrix(Matrix::Zero(3, d + 1))), DataError);
   EXPECT_THROW((void)pca.monitor(Matrix(Matrix::Constant(1, d, std::nan("")))), DataError);

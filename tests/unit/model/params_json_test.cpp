@@ -13,7 +13,7 @@
 namespace dualkpca {
 namespace {
 
-// Every field other than its default.
+// Returns parameters whose every field differs from its default.
 KernelPCAParams unusual_params() {
   return {.n_components = 0.5,
           .kernel = {.name = KernelName::poly, .gamma = GammaRule::median, .degree = 4, .coef0 = -2},
@@ -76,7 +76,8 @@ TEST(ParamsJson, FieldsThatAreNewerThanTheFileHaveTheirDefaults) {
   EXPECT_EQ(params_from_json(without(json, "landmarks")).solver.landmarks, 0);
   EXPECT_EQ(params_from_json(without(json, "oversampling")).solver.oversampling, SolverParams{}.oversampling);
   EXPECT_FALSE(params_from_json(without(json, "power_iterations")).solver.power_iterations);
-  const KernelPCAParams square = params_from_json(without(json, "loss"));  // the loss and its numbers came together
+  const KernelPCAParams square =
+      params_from_json(without(json, "loss"));  // files without a loss have none of its fields
   EXPECT_EQ(square.loss.name, LossName::square);
   EXPECT_EQ(square.loss.norm, Norm::rows);
   EXPECT_FALSE(square.loss.kappa || square.loss.epsilon);
@@ -91,7 +92,7 @@ TEST(ParamsJson, OtherFieldsMustBeThere) {
        {"n_components", "kernel", "gamma", "degree", "coef0", "center", "scale", "solver", "tol", "max_iter",
         "time_limit", "seed", "gram", "precision", "memory", "threads", "norm", "level", "folds"})
     EXPECT_THROW((void)params_from_json(without(json, name)), Json::exception) << name;
-  EXPECT_FALSE(params_from_json(without(json, "kappa")).loss.kappa);  // a number that was not given
+  EXPECT_FALSE(params_from_json(without(json, "kappa")).loss.kappa);  // a hyperparameter that was not given
   EXPECT_FALSE(params_from_json(with(json, "sparsity", nullptr)).loss.sparsity);
 }
 

@@ -36,7 +36,7 @@ TEST(Path, StartsWithTheSquareLossAndHasEveryValueForEveryNumberOfComponents) {
     for (std::size_t i = 1; i < 4; ++i) {
       EXPECT_EQ(points[first + i].n_components, first == 0 ? 2 : 4);
       EXPECT_LE(points[first + i].eta, 1e-5);
-      EXPECT_GE(points[first + i].error_ratio, 1 - 1e-6);  // no s directions leave less
+      EXPECT_GE(points[first + i].error_ratio, 1 - 1e-6);  // no s directions have a smaller error
     }
     EXPECT_NEAR(points[first + 1].ratio, 1, 1e-12);
     EXPECT_NEAR(points[first + 3].ratio, 0.2, 1e-12);
@@ -82,7 +82,7 @@ TEST(Path, TheObserverEndsItWithThePointsSoFar) {
       params_of(LossName::huber), {.points = 8}, X, [&](const PathPoint&) { ++count; },
       [&](const Progress&) { return count < 3; });
   EXPECT_FALSE(whole);
-  EXPECT_EQ(count, 4U);  // the point it was at counts
+  EXPECT_EQ(count, 4U);  // the point at which it stopped is counted, too
 }
 
 TEST(Path, RefusesWhatMakesNoSense) {

@@ -14,7 +14,7 @@
 namespace dualkpca::preimage_test {
 namespace {
 
-// Points near a curve in four dimensions, away from the origin.
+// Returns points near a curve in four dimensions, away from the origin.
 Matrix curve(Index n, std::uint64_t seed, double noise = 0.05) {
   const Matrix t = 1.5 * random_normal(n, 1, seed).array().tanh();
   Matrix X = noise * random_normal(n, 4, seed + 100);
@@ -100,14 +100,14 @@ TEST(CompatiblePreimage, IsThePapersOfUnnormalisedScores) {
 
 class EveryMethod : public testing::TestWithParam<std::tuple<PreimageMethod, KernelName>> {};
 
-// With all components the scores of a row determine its features, and so the row.
+// With all components, the scores of a row determine its features and therefore the row.
 TEST_P(EveryMethod, FindsTrainingRowsAgain) {
   const auto [method, kernel] = GetParam();
   const Matrix X = curve(50, 5);
   KernelPCA pca = KernelPCA(exact(kernel, 49)).fit(X);
   pca.fit_inverse({.method = method});
   const Matrix back = pca.inverse_transform(pca.scores());
-  // The ridge is only as exact as its regularisation.
+  // The regularisation of the ridge regression limits its accuracy.
   const double bound = method == PreimageMethod::ridge ? 0.3 : 1e-4;
   EXPECT_LE((back - X).cwiseAbs().maxCoeff(), bound);
 }
@@ -125,7 +125,8 @@ INSTANTIATE_TEST_SUITE_P(All, EveryMethod,
                                   std::string(to_string(std::get<1>(p.param)));
                          });
 
-// |P phi_i - phi_j|^2 from the Gram matrix: the projections have the inner products of the scores with all features.
+// The expected values are |P phi_i - phi_j|^2 from the Gram matrix. The inner product of P phi_i and phi_j is that of
+// their scores.
 TEST(FeatureDistances, AreThoseOfProjectionsFromRows) {
   const Matrix X = curve(30, 20);
   const KernelPCA pca = KernelPCA(exact(KernelName::rbf, 3)).fit(X);
@@ -137,7 +138,7 @@ TEST(FeatureDistances, AreThoseOfProjectionsFromRows) {
     for (Index j = 0; j < 30; ++j) EXPECT_NEAR(found(i, j), squares[i] + G(j, j) - 2 * Y.row(i).dot(Y.row(j)), 1e-12);
 }
 
-// f(z) = <phi(z), P phi(x)> is as large at the answer as nowhere near it.
+// f(z) = <phi(z), P phi(x)> is larger at the pre-image than anywhere near it.
 TEST(FixedPoint, IsAMaximum) {
   const Matrix X = curve(80, 6), fresh = curve(5, 7, 0.3);
   KernelPCA pca = KernelPCA(exact(KernelName::rbf, 4)).fit(X);
@@ -145,8 +146,8 @@ TEST(FixedPoint, IsAMaximum) {
   const Matrix Z = pca.denoise(fresh), T = pca.transform(fresh);
   const test::KernelCase kernel{KernelName::rbf, 0.3, 1, 0};
   const Matrix K = test::naive_kernel_matrix(kernel, X, X);
-  // <phi(z), centre + sum_j t_j w_j> = mean_i k(z, x_i) + sum_j t_j (y_j(z) + <w_j, centre>), and <w_j, centre> is what
-  // the scores are short of.
+  // <phi(z), centre + sum_j t_j w_j> = mean_i k(z, x_i) + sum_j t_j (y_j(z) + <w_j, centre>). The term <w_j, centre> is
+  // needed because centring subtracts it from the scores.
   const Matrix centered = test::naive_centered(K);
   const Matrix A = test::solve_positive(centered, pca.scores());
   const auto f = [&](const Matrix& z, Index i) {
@@ -178,7 +179,7 @@ TEST(Preimage, TakesNoiseAway) {
   EXPECT_FALSE(pca.inverse_report()->is_noise_aware);
   EXPECT_LT(aware, 0.9 * mean_square(pca.denoise(noisy) - clean));
   EXPECT_LT(aware, 0.5 * mean_square(noisy - clean));
-  // Noise that does not matter is not learnt.
+  // Negligible noise is not learnt.
   pca.fit_inverse({.noise = 1e-6});
   EXPECT_FALSE(pca.inverse_report()->is_noise_aware);
 }
@@ -222,7 +223,7 @@ TEST(Preimage, IsSavedWithTheModel) {
   }
 }
 
-// Models that hold few rows know enough of them.
+// Models that store few rows can compute pre-images, too.
 TEST(Preimage, ExistsForModelsOfFewRows) {
   const Matrix X = curve(300, 16), fresh = curve(50, 17);
   KernelPCAParams landmark = exact(KernelName::rbf, 5);
@@ -248,7 +249,7 @@ TEST(Preimage, OfLaggedRowsIsTheNewest) {
   params.lags = 1;
   KernelPCA pca = KernelPCA(params).fit(X);
   pca.fit_inverse();
-  const Matrix back = pca.denoise(X);  // all components: exact
+  const Matrix back = pca.denoise(X);  // exact, because the model has all components
   EXPECT_EQ(back.rows(), 59);
   EXPECT_LE((back - X.bottomRows(59)).cwiseAbs().maxCoeff(), 1e-8);
 }

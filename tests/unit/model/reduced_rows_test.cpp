@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index n = 1500;
 
-// One-hot codes of a window of `groups` letters from an alphabet of `letters`, as of sequences of proteins.
+// Returns one-hot codes of windows of `groups` letters from an alphabet of `letters`, like those of protein sequences.
 Matrix one_hot_windows(Index rows, Index groups, Index letters) {
   const Matrix noise = random_normal(rows, groups, 7);
   Matrix X = Matrix::Zero(rows, groups * letters);
@@ -46,7 +46,7 @@ Matrix kernel_matrix(const ResolvedKernel& k, const Samples& samples) {
   return K.template cast<double>();
 }
 
-// Largest difference of kernel matrices in units of epsilon and of their largest entry.
+// Returns the largest difference of two kernel matrices, in units of epsilon times their largest entry.
 double difference(const ResolvedKernel& k, const Samples& a, const Samples& b) {
   const bool narrow = a.view().precision() == Precision::float32;
   const Matrix K = narrow ? kernel_matrix<float>(k, a) : kernel_matrix<double>(k, a);
@@ -58,7 +58,7 @@ struct Case {
   ResolvedKernel kernel;
   bool moved;
 };
-// Widths as the median would give them for windows of 40 letters, where |x - y|^2 is about 64.
+// These are the widths of the median rule for windows of 40 letters, where |x - y|^2 is about 64.
 const std::vector<Case> kernels = {{{KernelName::rbf, 1.0 / 64}, true},
                                    {{KernelName::laplace, 1.0 / 8}, true},
                                    {{KernelName::matern32, 1.0 / 8}, true},
@@ -86,7 +86,7 @@ TEST(ReducedRows, InFloat64OnlyWhatIsThereInFloat64IsKept) {
   ASSERT_TRUE(projected);
   EXPECT_EQ(projected->view().cols(), 160);
   EXPECT_LE(difference(rbf, rows, *projected), 50);
-  // exp(-a) has a kink where rows coincide: what is left out would have to be below the square of epsilon.
+  // exp(-a) has a kink where rows coincide, so the omitted part would have to be below the square of epsilon.
   EXPECT_FALSE(projected_rows(rows.view(), all_columns(rows), {KernelName::laplace, 1.0 / 8}, 180, 2, 0));
 }
 
@@ -97,7 +97,7 @@ TEST(ReducedRows, WindowsOfProteinsGiveTheSameMatrix) {
   ASSERT_TRUE(projected);
   EXPECT_EQ(projected->view().cols(), 17 * 20);
   EXPECT_LE(difference(rbf, rows, *projected), 20);
-  // A twentieth of the columns, or so few rows, is not worth the work.
+  // Saving a twentieth of the columns, or columns of so few rows, is not worth the work.
   EXPECT_EQ(reduced_rows(rows, rbf, true, 2, 0).view().dense<float>().data, rows.view().dense<float>().data);
 }
 
@@ -107,14 +107,14 @@ TEST(ReducedRows, ATinyDirectionThatCountsIsKept) {
   const Samples plain = training_rows(X, Precision::float32, true);
   ASSERT_TRUE(projected_rows(plain.view(), all_columns(plain), rbf, 54, 2, 0));
   EXPECT_EQ(projected_rows(plain.view(), all_columns(plain), rbf, 54, 2, 0)->view().cols(), 40);
-  // One row alone has something in one more direction, and the sample may miss it or not.
+  // Only one row has a part in one more direction, and the sample may or may not contain this row.
   X(n / 2, 7) += 0.5;
   const Samples special = training_rows(X, Precision::float32, true);
   for (const std::uint64_t seed : {0, 1, 2}) {
     const auto projected = projected_rows(special.view(), all_columns(special), rbf, 54, 2, seed);
     EXPECT_TRUE(!projected || projected->view().cols() > 40);
   }
-  // Twenty small directions, below a thousandth of the others but far above rounding.
+  // Twenty directions are smaller than a thousandth of the others, but far above rounding.
   const Samples small = training_rows(X + 1e-2 * random_normal(n, 60, 3), Precision::float32, true);
   EXPECT_FALSE(projected_rows(small.view(), all_columns(small), rbf, 54, 2, 0));
 }
@@ -174,7 +174,7 @@ TEST(ReducedRows, AFitOnFewerDirectionsGivesTheSameEigenvalues) {
   KernelPCA model(params);
   model.fit(X);
   EXPECT_EQ(model.report().features_used, 20);
-  // The same rows in a basis of their own, made here with nothing but Eigen.
+  // The reference has the same rows in another basis, computed by Eigen.
   const Matrix basis = test::orthonormal(X.topRows(20).transpose());
   KernelPCA reference(params);
   reference.fit(Matrix(X * basis));

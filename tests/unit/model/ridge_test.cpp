@@ -23,7 +23,7 @@ std::vector<Index> all_of(Index n) {
 
 Vector some_weights(Index n) { return (0.5 + 0.5 * random_normal(n, 1, 9).col(0).array().tanh()).matrix(); }
 
-// The minimum of sum_i w_i |x_i - mean - k_i' B|^2 + alpha tr B'KB is where every change of B makes it larger.
+// Returns sum_i w_i |x_i - mean - k_i' B|^2 + alpha tr B'KB. At its minimum, every change of B makes it larger.
 double objective(const Matrix& T, const Matrix& X, const Vector& w, double alpha, const RidgeMap& map) {
   const Matrix K = test::naive_kernel_matrix(kernel_case, T, map.centers),
                Kmm = test::naive_kernel_matrix(kernel_case, map.centers, map.centers);
@@ -49,7 +49,7 @@ TEST_P(Ridge, IsTheMinimum) {
     other.coefficients += 1e-3 * random_normal(m, 2, 50 + trial);
     EXPECT_GT(objective(T, X, w, alpha, other), at);
   }
-  // And it is what a solver that we did not write says.
+  // Eigen's solver gives the same minimum.
   const Matrix K = test::naive_kernel_matrix(kernel_case, T, map.centers),
                Kmm = test::naive_kernel_matrix(kernel_case, map.centers, map.centers);
   const Matrix centered = X.rowwise() - map.mean.transpose();
@@ -62,14 +62,14 @@ TEST_P(Ridge, IsTheMinimum) {
 }
 INSTANTIATE_TEST_SUITE_P(AllAndSomeCentres, Ridge, testing::Values(40, 15));
 
-// Closed form against fitting again and again without a row.
+// Compares the closed form with fits that leave out one row each.
 TEST(RidgeChoice, ErrorIsThatOfRowsLeftOut) {
   const Index n = 25;
   const Matrix T = random_normal(n, 2, 4);
   Matrix X = random_normal(n, 3, 5);
   for (const bool weighted : {false, true}) {
     const Vector w = weighted ? some_weights(n) : Vector::Ones(n);
-    X.rowwise() -= Eigen::RowVectorXd(w.transpose() * X / w.sum());  // the mean is not learnt again
+    X.rowwise() -= Eigen::RowVectorXd(w.transpose() * X / w.sum());  // centres X, because the fits below keep the mean
     const RidgeChoice choice = choose_ridge(T, X, w, false, {.gamma = width, .alpha = 0.05}, 1);
     double sum = 0;
     for (Index i = 0; i < n; ++i) {

@@ -30,7 +30,7 @@ KernelPCAParams example_params() {
   return params;
 }
 
-// Every way in which models differ in what they store.
+// Parameters of models that store different things.
 std::vector<KernelPCAParams> variants() {
   std::vector<KernelPCAParams> all(6, example_params());
   all[1].precision = Precision::float32;
@@ -45,7 +45,7 @@ std::vector<KernelPCAParams> variants() {
   all[4].scale = Scaling::standard;
   all[4].memory = std::size_t{1} << 30;
   all[5].kernel.name = KernelName::precomputed;
-  all[5].scale = Scaling::minmax;  // has no effect there
+  all[5].scale = Scaling::minmax;  // has no effect on a precomputed matrix
   return all;
 }
 
@@ -82,7 +82,7 @@ TEST_F(SaveLoad, a_loaded_model_can_be_saved_again) {
   };
   const std::string first = bytes();
   const KernelPCA loaded = KernelPCA::load(path_);
-  loaded.save(path_);  // over the file that it is mapped from
+  loaded.save(path_);  // replaces the file that the model is mapped from
   EXPECT_EQ(bytes(), first);
   EXPECT_EQ(loaded.transform(Matrix(random_normal(3, 2, 4))), model.transform(Matrix(random_normal(3, 2, 4))));
 }

@@ -11,7 +11,7 @@
 namespace dualkpca::sparse_rows_test {
 namespace {
 
-// Two groups of rows that share few columns.
+// Returns two groups of rows that share few columns.
 Matrix documents(Index n, Index d, std::uint64_t seed) {
   Matrix X = random_normal(n, d, seed).cwiseAbs();
   const Matrix keep = random_normal(n, d, seed + 50);
@@ -41,7 +41,7 @@ TEST_P(SparseModel, EqualsTheModelOfTheSameRowsDense) {
     const double scale = dense.scores().cwiseAbs().maxCoeff();
     EXPECT_LE((ours.eigenvalues() - dense.eigenvalues()).cwiseAbs().maxCoeff(), bound * dense.eigenvalues()[0]);
     EXPECT_LE((ours.scores() - dense.scores()).cwiseAbs().maxCoeff(), bound * scale);
-    // New rows may come in either form, whatever the model was fitted on.
+    // New rows may be dense or sparse for a model of dense or sparse rows.
     const Matrix expected = dense.transform(Z);
     for (const Matrix& scores : {dense.transform(new_sparse), ours.transform(new_sparse), ours.transform(Z)})
       EXPECT_LE((scores - expected).cwiseAbs().maxCoeff(), bound * scale);
@@ -59,7 +59,7 @@ TEST_P(SparseModel, IsSavedAndLoaded) {
     const KernelPCA loaded = KernelPCA::load(path);
     EXPECT_EQ(report_json(loaded), report_json(model));
     EXPECT_EQ(loaded.transform(new_sparse, 1), model.transform(new_sparse, 1));
-    // Rows of 60 columns with some 10 entries: the file holds the entries.
+    // Rows of 60 columns have about 10 entries, and the file contains only the entries.
     EXPECT_LT(model.report().plan.data_bytes, static_cast<std::size_t>(X.size()) * bytes_of(precision) / 2);
   }
 }
@@ -101,11 +101,11 @@ TEST(SparseFit, RefusesRowsThatAreNoCsr) {
     EXPECT_THROW((void)KernelPCA().fit(rows), DataError);
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  refused({0, 1, 2}, {0, 3}, {1, 1});        // beyond the columns
-  refused({0, 1, 2}, {0, -1}, {1, 1});       // before them
-  refused({0, 2, 3}, {1, 0, 2}, {1, 1, 1});  // not ascending
-  refused({0, 2, 3}, {1, 1, 2}, {1, 1, 1});  // twice
-  refused({0, 2, 1}, {0, 1}, {1, 1});        // offsets that go back
+  refused({0, 1, 2}, {0, 3}, {1, 1});        // a column that is too large
+  refused({0, 1, 2}, {0, -1}, {1, 1});       // a negative column
+  refused({0, 2, 3}, {1, 0, 2}, {1, 1, 1});  // columns that do not ascend
+  refused({0, 2, 3}, {1, 1, 2}, {1, 1, 1});  // the same column twice
+  refused({0, 2, 1}, {0, 1}, {1, 1});        // offsets that decrease
   refused({0, 1, 2}, {0, 1}, {1, nan});
 }
 
@@ -121,8 +121,8 @@ TEST(SparseFit, OfARowOfZerosAndEmptyColumns) {
   }
 }
 
-// The same numbers, given sparse, have to become the same rows: scaled and shifted as the model says. One thread adds
-// them up in one order, so that nothing differs.
+// The same numbers as sparse rows must become the same rows, scaled and shifted like those of the model. One thread
+// adds in a fixed order, so the results are equal.
 TEST(SparseCheck, OfAModelOfDenseRowsScalesThemToo) {
   const Matrix X = documents(80, 12, 6);
   const CsrMatrix csr = test::csr_of(X);

@@ -18,7 +18,7 @@ Matrix gram() {
   return test::naive_kernel_matrix({KernelName::rbf, 0.3, 1, 0}, X, X);
 }
 
-// d from its definition, by a matrix square root.
+// Returns d by its definition, with a matrix square root.
 double naive_dual(const Matrix& G, const Matrix& H) {
   const Matrix S = H.transpose() * G * H;
   return 0.5 * H.squaredNorm() - test::SymmetricEigen(S).eigenvalues().cwiseMax(0).cwiseSqrt().sum();
@@ -49,7 +49,7 @@ TEST(DualObjective, LineEqualsThePointwiseValueAndSlope) {
   }
 }
 
-// Rayleigh-Ritz is the exact minimiser of d over a subspace: no random H in it is better, and its value is known.
+// Rayleigh-Ritz gives the exact minimiser of d over a subspace: no random H in it is better, and its value is known.
 TEST(DualObjective, RitzPointMinimisesOverTheRange) {
   const Matrix G = gram(), H = random_normal(n, s, 9);
   const RitzPoint ritz = ritz_point(H, G * H, exact);
@@ -63,7 +63,7 @@ TEST(DualObjective, RitzPointMinimisesOverTheRange) {
   }
 }
 
-// The DC algorithm with the square loss, H+ = Y(H), is subspace iteration: same range as G H.
+// With the square loss, the DC algorithm H+ = Y(H) is subspace iteration, so Y(H) has the range of G H.
 TEST(DualObjective, DcStepIsSubspaceIteration) {
   const Matrix G = gram(), H = random_normal(n, s, 61);
   const Matrix Y = evaluate_dual(H, G * H, exact).Y, GH = G * H;
@@ -71,7 +71,7 @@ TEST(DualObjective, DcStepIsSubspaceIteration) {
   EXPECT_LE((projected - Y).norm(), 1e-8 * Y.norm());
 }
 
-// d(Y) <= -1/2|Y|^2 <= d(H) - 1/2|H - Y|^2 for every H: the primal cost lies between two steps of the dual.
+// For every H, d(Y) <= -1/2|Y|^2 <= d(H) - 1/2|H - Y|^2: the primal cost lies between two steps of the dual.
 TEST(DualObjective, PrimalCostIsSandwiched) {
   const Matrix G = gram();
   for (std::uint64_t seed = 70; seed < 90; ++seed) {
@@ -99,7 +99,7 @@ TEST(DualObjective, DependentColumnsGiveFiniteResults) {
 TEST(RequirePositive, AllowsRoundingAndRefusesMore) {
   EXPECT_NO_THROW(require_positive(-0.9e-5, 1, {.relative = 1e-6, .absolute = 0}));
   EXPECT_THROW(require_positive(-2e-5, 1, {.relative = 1e-6, .absolute = 0}), DataError);
-  // A kernel matrix of large entries whose centred part is small: its rounding is not its user's fault.
+  // A kernel matrix may have large entries and a small centred part. Its rounding must not be refused.
   EXPECT_NO_THROW(require_positive(-0.5, 1, {.relative = 1e-6, .absolute = 0.1}));
 }
 

@@ -20,7 +20,8 @@ class EveryLoss : public testing::TestWithParam<std::tuple<LossName, Norm>> {
   const Loss loss{std::get<0>(GetParam()), norm, norm == Norm::frobenius ? 4.0 : 0.8};
   const Matrix Y = 1.3 * random_normal(7, 3, 5);
 
-  // The norm whose multiple Psi is for huber, or whose ball Psi indicates, and its dual norm.
+  // The norm of the loss and its dual norm. For huber, Psi is a multiple of the norm. For epsilon_insensitive, Psi
+  // indicates a ball of the dual norm.
   [[nodiscard]] static double norm_of(const Matrix& M, Norm which) {
     return which == Norm::rows ? M.rowwise().norm().sum() : which == Norm::entries ? M.cwiseAbs().sum() : M.norm();
   }
@@ -31,8 +32,8 @@ class EveryLoss : public testing::TestWithParam<std::tuple<LossName, Norm>> {
   }
 };
 
-// prox of Psi straight from its definition (Table 1 of the paper): of huber, Psi = kappa |.| and its prox shrinks; of
-// epsilon_insensitive, Psi indicates a ball and its prox projects on it.
+// Computes the prox of Psi by its definition (Table 1 of the paper). For huber, Psi = kappa |.| and its prox shrinks.
+// For epsilon_insensitive, Psi indicates a ball and its prox projects onto it.
 TEST_P(EveryLoss, MoreauIdentity) {
   Matrix prox_of_psi = Y;
   const auto act = [&](auto&& block) {
@@ -52,7 +53,7 @@ TEST_P(EveryLoss, MoreauIdentity) {
   EXPECT_LE((prox_of_psi + loss.prox(Y) - Y).norm(), 1e-14 * Y.norm());
 }
 
-// No point is better than the prox: not its neighbours, at any distance, in any direction.
+// No other point is better than the prox, at any distance and in any direction.
 TEST_P(EveryLoss, ProxMinimisesItsDefinition) {
   const Matrix Z = loss.prox(Y);
   const auto objective = [&](const Matrix& M) { return 0.5 * (M - Y).squaredNorm() + loss.conjugate(M); };
@@ -73,7 +74,7 @@ TEST_P(EveryLoss, ValueIsTheEnvelopeOfItsDefinition) {
   EXPECT_NEAR(loss.value(Y), 0.5 * (Y - M).squaredNorm() + psi, 1e-13 * loss.value(Y));
 }
 
-// F is the conjugate of 1/2 |.|^2 + Psi*: Fenchel's inequality everywhere, equality at the prox.
+// F is the conjugate of 1/2 |.|^2 + Psi*: Fenchel's inequality holds everywhere, with equality at the prox.
 TEST_P(EveryLoss, ValueAndConjugateAreConjugates) {
   const auto dual = [&](const Matrix& H) { return 0.5 * H.squaredNorm() + loss.conjugate(H); };
   const Matrix Z = loss.prox(Y);

@@ -37,7 +37,7 @@ class EveryMerit : public testing::TestWithParam<Case> {
   const Matrix G = gram();
 };
 
-// d(Z) <= p(H) <= d(H) - 1/2 |H - Z|^2 at random points and along the DC algorithm.
+// d(Z) <= p(H) <= d(H) - 1/2 |H - Z|^2 holds at random points and along the DC algorithm.
 TEST_P(EveryMerit, LiesBetweenTheDualsOfBothPoints) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Matrix H = loss.prox(random_normal(n, s, seed));
@@ -53,7 +53,7 @@ TEST_P(EveryMerit, LiesBetweenTheDualsOfBothPoints) {
   }
 }
 
-// The primal cost -F(Phi W) at the orthonormal directions W of H, from features made explicit.
+// p(H) is the primal cost -F(Phi W) at the orthonormal directions W of H. The features are explicit here.
 TEST_P(EveryMerit, IsThePrimalCostOfTheDirections) {
   const test::SymmetricEigen eigen(G);
   const Matrix Phi = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
@@ -65,10 +65,10 @@ TEST_P(EveryMerit, IsThePrimalCostOfTheDirections) {
   EXPECT_NEAR(evaluate_merit(H, G * H, loss, exact).value, -loss.value(Phi * W), 1e-10);
 }
 
-// sqrt makes 1e-8 of a rounding eigenvalue 1e-16: where S is singular, the root and its inverse leave out the same.
+// The root of an eigenvalue of 1e-16, which is rounding, is 1e-8. So the root and its inverse must drop the same ones.
 TEST_P(EveryMerit, IsNotDisturbedByADependentColumn) {
   Matrix H = loss.prox(random_normal(n, s, 4));
-  if (loss.name == LossName::huber) H *= 0.5;  // feasible with what follows, too
+  if (loss.name == LossName::huber) H *= 0.5;  // keeps H feasible after the next line
   H.col(s - 1) = 0.5 * H.col(0) + 0.25 * H.col(1);
   const Merit at = evaluate_merit(H, G * H, loss, exact);
   EXPECT_NEAR(0.5 * H.squaredNorm() + loss.conjugate(H) - at.dual, at.Y.cwiseProduct(H).sum(), 1e-12);
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryMerit,
                            return std::string(to_string(p.param.name)) + "_" + std::string(to_string(p.param.norm));
                          });
 
-// Scores are at most as long as the feature: |y_i| <= sqrt(g_ii) whatever H is.
+// Scores are at most as long as the feature: |y_i| <= sqrt(g_ii) for any H.
 TEST(Merit, AnEpsilonAboveEveryFeatureMakesEverythingZero) {
   const Matrix G = gram();
   const double bound = std::sqrt(G.diagonal().maxCoeff());

@@ -63,7 +63,7 @@ TEST(ReportJson, total_is_the_sum_of_the_stages) {
   for (const auto& [stage, value] : seconds.items())
     if (stage != "total") sum += value.get<double>();
   EXPECT_GT(seconds.size(), 1U);
-  // JSON has the stages in another order, and every sum rounds.
+  // The stages have another order in JSON, and sums round differently.
   const double rounding = static_cast<double>(seconds.size()) * std::numeric_limits<double>::epsilon() * sum;
   EXPECT_NEAR(seconds["total"].get<double>(), sum, rounding);
 }

@@ -52,7 +52,7 @@ TEST(ChooseCenter, ProjectsTheMeanOnTheLandmarks) {
   ASSERT_EQ(center.landmarks.size(), 40U);
   ASSERT_EQ(center.weights.size(), 40);
   EXPECT_EQ(std::set<Index>(center.landmarks.begin(), center.landmarks.end()).size(), 40U);
-  // What is left of the mean is orthogonal to every landmark: K_LL c = m_L.
+  // The remainder of the mean is orthogonal to every landmark: K_LL c = m_L.
   const Matrix KL = K(center.landmarks, center.landmarks);
   const Vector mean = K.rowwise().mean();
   EXPECT_LE((KL * center.weights - Vector(mean(center.landmarks))).norm(), 1e-12);
@@ -69,7 +69,7 @@ TEST(ChooseCenter, TheErrorFallsWithTheNumberOfLandmarks) {
   EXPECT_LT(naive_error(K, center_of(K, 400)), 1e-10);
 }
 
-// Share of the trace of K that the first rows do not explain.
+// Returns the share of the trace of K that the first rows do not explain.
 double unexplained(const Matrix& K, std::vector<Index> rows, std::size_t count) {
   rows.resize(count);
   const Matrix columns = K(Eigen::all, rows), block = K(rows, rows);
@@ -94,7 +94,7 @@ TEST(ChooseCenter, WeightsStayModerateHoweverSmoothTheKernel) {
         const Matrix K = kernel_of_points(KernelName::rbf, 400, d, gamma);
         const ReducedCenter center = center_of(K, 150, seed);
         EXPECT_LT(center.weights.lpNorm<1>(), 10) << d << " " << gamma << " " << seed;
-        EXPECT_LT(naive_error(K, center), 1.01e-3);  // a millionth of the trace is left of a feature on the average
+        EXPECT_LT(naive_error(K, center), 1.01e-3);  // root of the share of the trace that is left
         EXPECT_FALSE(center.landmarks.empty());
       }
 }

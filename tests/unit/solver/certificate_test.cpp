@@ -15,7 +15,7 @@ namespace {
 
 Matrix orthonormal(const Matrix& V) { return test::orthonormal(V); }
 
-// A basis of some Krylov steps, its products with a noise of the given size on top, and what is true.
+// A basis of some Krylov steps, its products plus noise of the given size, and the exact values.
 struct Problem {
   Matrix Q{}, D{};
   BasisSpectrum spectrum{};
@@ -79,7 +79,7 @@ TEST(ResidualExcess, IsTheLargestSumOverAllSharesOfTheResidual) {
     }
     EXPECT_GE(bound, best * (1 - 1e-9));
     EXPECT_LE(bound, best * 1.1 + 1e-12);
-    // The closed forms it is never above.
+    // The bound is never above these closed forms.
     const double gap = theta.minCoeff() - b;
     if (gap > 0) {
       EXPECT_LE(bound, rho * rho / gap * (1 + 1e-9));
@@ -97,7 +97,7 @@ TEST(LoewnerExcess, IsNeverBelowWhatTheBasisMisses) {
     if (missing > 1e-9) ratios.push_back(excess / missing);
   }
   std::nth_element(ratios.begin(), ratios.begin() + ratios.size() / 2, ratios.end());
-  EXPECT_LT(ratios[ratios.size() / 2], 3);  // and of the size of what it bounds
+  EXPECT_LT(ratios[ratios.size() / 2], 3);  // the bound is not much larger than the true value
 }
 
 TEST(LoewnerExcess, HoldsWithTheRoundingOfProductsWhereTheRawBoundDoesNot) {
@@ -108,7 +108,7 @@ TEST(LoewnerExcess, HoldsWithTheRoundingOfProductsWhereTheRawBoundDoesNot) {
     const ProductErrors errors{.ritz = DU.norm(),
                                .coupling = DU.norm() + 0.5 * (p.D.transpose() * U).norm(),
                                .spectral = 2 * std::sqrt(test::eigenvalues_descending(p.D.transpose() * p.D)[0])};
-    // What the directions explain in truth: of the exact G, not of the noisy products.
+    // The variance that the directions explain of the exact G, not of the noisy products.
     const double sum = p.spectrum.sum(p.s), exact = sum - U.cwiseProduct(DU).sum();
     const double error = 1 - exact / p.sum_of_largest;
     if (eta_of_excess(sum, loewner_excess(p.spectrum, p.s, p.outside), p.s) < error - 1e-13) ++raw_violations;

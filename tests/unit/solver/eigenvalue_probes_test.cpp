@@ -12,14 +12,14 @@ namespace dualkpca::eigenvalue_probes_test {
 namespace {
 
 TEST(ProbeThreshold, IsTheQuantileOfTheSmallestOfSeveral) {
-  // Values that algorithms of this kind are published with, failure 1e-6.
+  // Published values for algorithms of this kind, with failure probability 1e-6.
   EXPECT_NEAR(probe_threshold(1e-6, 8), 0.225, 5e-4);
   EXPECT_NEAR(probe_threshold(1e-6, 16), 0.556, 5e-4);
   EXPECT_NEAR(probe_threshold(1e-6, 28), 0.861, 5e-4);
   EXPECT_NEAR(std::pow(std::erf(probe_threshold(0.05, 3) / std::numbers::sqrt2), 3), 0.05, 1e-10);
 }
 
-// How often the bound is below the largest eigenvalue outside P, looking after every step.
+// Returns how often the bound is below the largest eigenvalue outside P after any of the steps.
 double failure_rate(const Vector& values, Index count, double failure, int trials, Index steps) {
   const Index n = values.size();
   const Matrix G = test::with_spectrum(values, 11);
@@ -56,7 +56,8 @@ TEST(EigenvalueProbes, FailAsOftenAsTheySay) {
     EXPECT_LE(failure_rate(separated, count, 0.05, 2000, 3), 0.065) << count;
     EXPECT_LE(failure_rate(flat, count, 0.05, 2000, 3), 0.065) << count;
   }
-  EXPECT_GE(failure_rate(separated, 1, 0.05, 2000, 3), 0.02);  // and not for free: the level is used up
+  EXPECT_GE(failure_rate(separated, 1, 0.05, 2000, 3),
+            0.02);  // the bound is not too large: failures occur almost as often as allowed
   EXPECT_EQ(failure_rate(separated, 16, 1e-6, 500, 6), 0);
 }
 
@@ -81,7 +82,7 @@ TEST(EigenvalueProbes, TheBoundGetsSharp) {
 TEST(EigenvalueProbes, EndWhereNothingIsOutside) {
   const Matrix all = Matrix::Identity(6, 6), none(6, 0);
   EXPECT_EQ(EigenvalueProbes(all, 4, false, 1e-6, 1, 1).bound(), 0);
-  // A multiple of the identity: every vector is invariant after one step.
+  // For a multiple of the identity, every vector is invariant after one step.
   EigenvalueProbes probes(none, 4, false, 1e-6, 1, 1);
   const Matrix GV = 3 * probes.vectors();
   probes.advance(GV, none);

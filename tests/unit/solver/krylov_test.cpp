@@ -24,7 +24,7 @@ TEST(KrylovSpace, StaysOrthonormalWithDependentAndTinyColumns) {
   W = space.orthonormal(W);
   EXPECT_EQ(W.cols(), 5);
   space.append(W, G * W);
-  // Almost in the span of what is there.
+  // These columns are almost in the span of the basis.
   const Matrix again = W + 1e-9 * random_normal(n, 5, 2);
   EXPECT_EQ(space.orthonormal(again).cols(), 0);
   Matrix more = space.orthonormal(random_normal(n, 8, 3));
@@ -48,7 +48,7 @@ TEST(KrylovBlock, IsNeverWiderThanTwiceTheComponents) {
   for (Index s = 1; s < 300; ++s) EXPECT_LE(krylov_block(s, 10000), 2 * s);
 }
 
-// F2: no method that works in the Krylov space of the same block is ahead after the same products.
+// No method in the Krylov space of the same block is better after the same number of products.
 TEST(Krylov, IsNeverBehindLbfgsFromTheSameProducts) {
   const Matrix X = random_normal(400, 6, 2);
   const Matrix G = test::naive_kernel_matrix({KernelName::laplace, 0.4, 1, 0}, X, X);
@@ -67,17 +67,18 @@ TEST(Krylov, DoesNotBelieveItsEstimateBeforeTheThirdProduct) {
   const auto gram = make_precomputed_gram(G, Precision::float64, 1);
   const Matrix noisy = G + 1e-3 * test::with_spectrum(Vector::LinSpaced(300, 1, 0), 1);
   const auto other = make_precomputed_gram(noisy, Precision::float64, 1);
-  EXPECT_EQ(solve_krylov(*gram, 3, {.tol = 0.1}).status, Status::converged);  // invariant after one product
+  EXPECT_EQ(solve_krylov(*gram, 3, {.tol = 0.1}).status,
+            Status::converged);  // the space is invariant after one product
   (void)solve_krylov(*other, 3, {.tol = 0.5});
   EXPECT_EQ(other->counts().products, 3);
 }
 
 TEST(Krylov, RestartsWithinItsMemory) {
-  const Vector values = Vector::LinSpaced(500, 2, 1);  // no gaps: many products
+  const Vector values = Vector::LinSpaced(500, 2, 1);  // no gaps, so many products are needed
   const Matrix G = test::with_spectrum(values, 5);
   const auto gram = make_precomputed_gram(G, Precision::float64, 1);
   const std::size_t three_blocks = std::size_t{3} * 8 * 500 * 2 * sizeof(double);
-  EXPECT_EQ(krylov_columns(three_blocks, 500, 8), 32);  // four blocks are the least it can work with
+  EXPECT_EQ(krylov_columns(three_blocks, 500, 8), 32);  // the method needs at least four blocks
   const SolveResult result = solve(*gram, 4, {.name = SolverName::krylov, .tol = 1e-6}, {.memory = three_blocks});
   EXPECT_EQ(result.status, Status::converged);
   EXPECT_NEAR(-2 * result.dual_objective, values.head(4).sum(), 1e-4);

@@ -24,7 +24,8 @@ Matrix factor_of(const LandmarkFactor& factor) {
   return factor.scores(Matrix::Identity(factor.size(), factor.size()), Vector::Zero(factor.size()));
 }
 
-class LandmarkFactorTest : public testing::TestWithParam<std::size_t> {};  // memory: all of F, or none of it
+class LandmarkFactorTest : public testing::TestWithParam<std::size_t> {
+};  // the memory budget holds all of F or nothing of it
 
 TEST_P(LandmarkFactorTest, IsBelowKAndKnowsTheTraceOfTheRest) {
   const Points points(150, 3, 0.3);
@@ -42,7 +43,7 @@ TEST_P(LandmarkFactorTest, IsBelowKAndKnowsTheTraceOfTheRest) {
   EXPECT_NEAR(factor.residual_trace(), E.trace(), 1e-10);
   EXPECT_GE(test::eigenvalues_descending(E)[149], -1e-11);
   for (const Index pivot : factor.pivots()) EXPECT_LE(E.row(pivot).cwiseAbs().maxCoeff(), 1e-10);
-  // K(:, L) coefficients(V) = F V
+  // The definition of coefficients(): K(:, L) coefficients(V) = F V.
   const Matrix V = random_normal(factor.size(), 3, 2);
   EXPECT_LE((Matrix(points.K(Eigen::all, factor.pivots())) * factor.coefficients(V) - F * V).norm(), 1e-8);
   EXPECT_LE((factor.rows(factor.pivots()) - Matrix(F(factor.pivots(), Eigen::all))).norm(), 1e-9);
@@ -115,7 +116,7 @@ TEST(Nystrom, CertificatesAreNeverBelowTheTrueError) {
     EXPECT_GE(result.eta, 1 - result.H.squaredNorm() / best - 1e-12) << seed;
     EXPECT_LE(result.landmarks->trace_low, G.trace() + 1e-9);
     EXPECT_GE(result.landmarks->trace_high, G.trace() - 1e-9);
-    // The directions are orthonormal, and H are the projections on them.
+    // The directions are orthonormal, and H contains the projections onto them.
     const Matrix KL = points.K(result.landmarks->rows, result.landmarks->rows);
     const Matrix& B = result.landmarks->coefficients;
     EXPECT_LE((B.transpose() * KL * B - Matrix::Identity(s, s)).norm(), 1e-6);
@@ -134,7 +135,8 @@ TEST(Nystrom, ClaimsNoCertificateForAMatrixThatMayBeIndefinite) {
 }
 
 TEST(Nystrom, TheEstimateSeesRowsFarFromEverything) {
-  // A cluster, and twelve points far off: what the landmarks leave is in few rows, which a uniform sample would miss.
+  // There are a cluster and twelve distant points. The error of the landmarks is in few rows, which a uniform sample
+  // misses.
   Matrix X = 0.3 * random_normal(900, 3, 4);
   X.bottomRows(12) += 6 * random_normal(12, 3, 5);
   const Matrix K = test::naive_kernel_matrix({KernelName::rbf, 0.5, 1, 0}, X, X);

@@ -12,7 +12,7 @@ constexpr Index n = 6, s = 2;
 
 Vector flat(const Matrix& M) { return Eigen::Map<const Vector>(M.data(), M.size()); }
 
-// The pairs of a quadratic with a known positive definite Hessian.
+// Returns the pairs of a quadratic with a known positive definite Hessian.
 LbfgsHistory quadratic_history(int pairs, std::size_t memory, Matrix* dense) {
   const Matrix root = random_normal(n * s, n * s, 1);
   const Matrix hessian = root * root.transpose() / (n * s) + Matrix::Identity(n * s, n * s);
@@ -22,8 +22,8 @@ LbfgsHistory quadratic_history(int pairs, std::size_t memory, Matrix* dense) {
     const Matrix step = random_normal(n, s, static_cast<std::uint64_t>(10 + i));
     Matrix change(n, s);
     Eigen::Map<Vector>(change.data(), change.size()) = hessian * flat(step);
-    // BFGS update of the inverse, as a dense matrix; the first pair scales the identity as the two-loop recursion's
-    // last does.
+    // BFGS update of the inverse, as a dense matrix. The first pair scales the identity, as the last pair does in the
+    // two-loop recursion.
     const Vector p = flat(step), y = flat(change);
     if (pairs == 1) inverse *= p.dot(y) / y.squaredNorm();
     const double rho = 1 / p.dot(y);

@@ -48,12 +48,12 @@ TEST(RunLimits, TheObserverSeesWhereTheSolverIsAndMayStopIt) {
 
 TEST(StallCounter, CountsValuesThatAreNotClearlyBetter) {
   StallCounter stalled(0.5);
-  EXPECT_EQ(stalled.next(1), 0);    // anything is better than nothing
-  EXPECT_EQ(stalled.next(0.6), 1);  // better, but not clearly
-  EXPECT_EQ(stalled.next(0.4), 2);  // compared with 0.6 by now
+  EXPECT_EQ(stalled.next(1), 0);    // the first value is always better
+  EXPECT_EQ(stalled.next(0.6), 1);  // better than 1, but not clearly
+  EXPECT_EQ(stalled.next(0.4), 2);  // is compared with 0.6
   EXPECT_EQ(stalled.next(0.1), 0);
   EXPECT_EQ(stalled.next(std::nan("")), 1);
-  EXPECT_EQ(stalled.next(0.04), 0);  // what is not a number changes nothing
+  EXPECT_EQ(stalled.next(0.04), 0);  // NaN did not become the best value
 }
 
 TEST(StallCounter, TheFirstValueIsComparedWithWhatIsGiven) {
@@ -69,10 +69,10 @@ TEST(ResidualFloor, IsReachedOnceThreeResidualsWithinRoundingWereNoBetter) {
   EXPECT_FALSE(floor.reached(9e-4, 1e-3));
   EXPECT_FALSE(floor.reached(9e-4, 1e-3));
   EXPECT_TRUE(floor.reached(9e-4, 1e-3));
-  EXPECT_FALSE(floor.reached(1e-4, 1e-3));  // it falls again
+  EXPECT_FALSE(floor.reached(1e-4, 1e-3));  // the residual falls again
 }
 
-// The number of times one may ask before it says yes; `most` if it never does.
+// Returns how many calls it takes until `ask` returns true; `most` if it never does.
 template <class Ask>
 int asked_until_true(int most, const Ask& ask) {
   for (int i = 1; i <= most; ++i)

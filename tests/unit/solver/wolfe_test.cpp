@@ -12,7 +12,8 @@ constexpr RankRule rule{.relative = 1e-12, .absolute = 0};
 
 class WolfeStep : public testing::TestWithParam<double> {
  protected:
-  // The gradient direction times a factor, so that the first trial is far too short, right, or far too long.
+  // Returns the line along the gradient times a factor, which makes the first trial far too short, right, or far too
+  // long.
   DualLine line(double factor) const {
     const Matrix D = factor * (evaluate_dual(H, G * H, rule).Y - H);
     return {H, G * H, D, G * D, rule};

@@ -99,7 +99,7 @@ def explained(fitted):
 
 best = explained(KernelPCA(n_components=5, kernel="linear", tol=1e-5).fit(intact))
 share = explained(KernelPCA(n_components=5, kernel="linear", tol=1e-5).fit(spoilt)) / best
-print(f"linear kernel, loss square: {100 * share:.0f} % of the variance of the intact rows")
+print(f"linear kernel, loss square: {100 * share:.0f} % of what components of the intact rows explain")
 for ratio in (0.02, 0.05, 0.2, 0.5):  # 0.05 is the default
     robust_linear = KernelPCA(n_components=5, kernel="linear", tol=1e-5, loss="huber", kappa_ratio=ratio).fit(spoilt)
     print(f"linear kernel, loss huber, kappa_ratio {ratio}: {100 * explained(robust_linear) / best:.0f} %")

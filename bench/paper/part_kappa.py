@@ -127,7 +127,8 @@ def ratios(line):
 
 
 def words(rows):
-    text = "The verdicts on the claims follow, with the cases that they rest on.\n\n"
+    text = "The verdicts on the claims follow, with the cases that they rest on.\n"
+    text += f"The kernel is {MAIN['kernel']}, and the scoring is `{MAIN['scoring']}` unless another is named.\n\n"
     for claim in claims(rows):
         text += f"- The claim that {claim.words}: {claim.verdict}.\n"
         text += "".join(f"  - {case}\n" for case in claim.figure.split("; "))

@@ -40,7 +40,7 @@ class SignalWatch {
   std::vector<double> history_{};
 };
 
-/// Runs body(observer) without the GIL. An exception that Python raised meanwhile is raised here, also if the body has
+/// Runs body(observer) without the GIL. An exception that Python raised meanwhile is raised here, even if the body has
 /// thrown another one because of it.
 template <class Body>
 void run_watched(SignalWatch& watch, const Body& body) {

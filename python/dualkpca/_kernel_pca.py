@@ -129,8 +129,8 @@ class KernelPCA(
         much smaller error, but takes longer to learn.
     limits : {'training', 'cv', 'auto', 'chi2', 'weighted_chi2', 'none'}, default='training'
         Source of the limits of T2 and SPE (see `t2_` and `spe_`). 'training' takes quantiles of the training rows, and
-        its limit of SPE is too low with many components. 'cv' takes quantiles of held-out rows and costs two or three
-        more fits. Take 'cv' where the share of false alarms matters.
+        its limit of SPE is too low with many components. 'cv' takes quantiles of held-out rows and costs two or
+        three more fits, or less than one with more than 10000 rows. Take it where the share of false alarms matters.
     level : float, default=0.99
         Share of rows like the training rows that is below each limit, 0.5 <= level < 1. A higher level means fewer
         false alarms and more missed outliers.

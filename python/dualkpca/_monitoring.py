@@ -76,7 +76,8 @@ class MonitoringMixin:
     def contributions(self, X):
         """Compute how much each column adds to T2 and SPE of rows.
 
-        The contributions of a row add up to its T2 (or SPE) minus that of the nearest training row that is no outlier.
+        The contributions of a row add up to its T2 (or SPE) minus that of the nearest ordinary training row. Of the
+        training rows that the model holds, the 90 % with the smallest SPE are ordinary (at most 2000 of them are used).
 
         Parameters
         ----------

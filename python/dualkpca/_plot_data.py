@@ -57,7 +57,7 @@ def labels_of(labels, model, count):
     if labels.shape == (count + lags,):
         return labels[lags:], title
     if labels.shape != (count,):
-        raise ValueError(f"labels has shape {labels.shape}; there are {count} rows")
+        raise ValueError(f"labels has shape {labels.shape}; there are {count} rows, and each needs one label")
     return labels, title
 
 

@@ -25,8 +25,8 @@ class ResultsMixin:
         """Factor by which the loss of a robust or sparse fit shrinks the scores of each training row.
 
         1 means that the row counts in full. With a bounded kernel ('rbf', 'laplace', 'laplacian', 'matern32',
-        'matern52', 'cosine') the weights are not outlier scores: a gross outlier has small scores, so the
-        loss hardly clips it. Look at `spe_` and `t2_` instead.
+        'matern52', 'cosine') the weights are not outlier scores: a gross outlier has no larger scores than
+        other rows, so the loss hardly clips it. Look at `spe_` and `t2_` instead.
         """
         weights = self._model.row_weights() if "_model" in self.__dict__ else ()
         if not len(weights):

@@ -186,8 +186,8 @@ def control_chart(model, X=None, *, ax=None):
 def contributions(model, x, *, feature_names=None, ax=None, most=10):
     """Plots the contributions of the columns to T2 and to SPE of the row x, the largest first, at most `most` of each.
 
-    They add up to the difference from the nearest training row that is no outlier. With lags, x is the row together
-    with the rows before it.
+    They add up to the difference from the nearest training row, of the 90 % with the smallest SPE. With lags, x is the
+    row together with the rows before it.
     ax: a pair of axes. The function returns a pair.
     """
     check_is_fitted(model)

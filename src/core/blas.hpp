@@ -39,8 +39,8 @@ namespace dualkpca::blas {
 
 enum class Op { none, transpose };
 
-/// C (m x n) = alpha op(A) op(B) + beta C, all row-major; op(A) is m x k. Callers pass one tile at a time, so all sizes
-/// fit an int.
+/// Computes C (m x n) = alpha op(A) op(B) + beta C, all row-major; op(A) is m x k. Callers pass one tile at a time, so
+/// all sizes fit an int.
 template <class T>
 void gemm(Op op_a, Op op_b, Index m, Index n, Index k, T alpha, const T* a, Index lda, const T* b, Index ldb, T beta,
           T* c, Index ldc) {

@@ -2,8 +2,8 @@
 
 namespace dualkpca {
 
-/// The shared library that provides BLAS, for dlsym(). The system's alternatives decide which BLAS that is, and some
-/// functions that we look up exist in OpenBLAS only.
+/// Returns the shared library that provides BLAS, for dlsym(). The system's alternatives decide which BLAS that is, and
+/// some functions that we look up exist in OpenBLAS only.
 [[nodiscard]] void* blas_library();
 
 }  // namespace dualkpca

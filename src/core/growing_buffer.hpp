@@ -6,8 +6,8 @@
 
 namespace dualkpca {
 
-/// Returns `bytes` of zeroed memory straight from the kernel, or resizes the old block: its pages are remapped, not
-/// copied. Pages that are never written cost nothing. Throws ResourceError.
+/// Returns `bytes` of zeroed memory straight from the operating system, or resizes the old block: its pages are
+/// remapped, not copied. Pages that are never written cost nothing. Throws ResourceError.
 [[nodiscard]] void* resize_pages(void* old, std::size_t old_bytes, std::size_t bytes);
 void free_pages(void* pages, std::size_t bytes) noexcept;
 

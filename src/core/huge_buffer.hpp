@@ -4,8 +4,8 @@
 
 namespace dualkpca {
 
-/// Zeroed memory straight from the kernel, in huge pages where it grants them. Touching a Gram matrix in pages of 4 KiB
-/// spends more time in page faults than in arithmetic. Throws ResourceError.
+/// Zeroed memory straight from the operating system, in huge pages if it grants them. Touching a Gram matrix in pages
+/// of 4 KiB spends more time in page faults than in arithmetic. Throws ResourceError.
 class HugeBuffer {
  public:
   explicit HugeBuffer(std::size_t bytes);

@@ -36,7 +36,7 @@ std::size_t cgroup_value(const char* path) {
   return file >> value ? value : unlimited;
 }
 
-// In a container, only the memory below the container's limit is available, not all free memory of the machine.
+// Returns the memory that the limit of the container leaves, which may be less than the free memory of the machine.
 std::size_t cgroup_available() {
   const std::size_t limit = cgroup_value("/sys/fs/cgroup/memory.max");
   const std::size_t used = cgroup_value("/sys/fs/cgroup/memory.current");
@@ -51,7 +51,7 @@ std::size_t limit_of(int resource) {
   return limit.rlim_cur;
 }
 
-// Bytes that the limits of ulimit -v and ulimit -d leave to this process.
+// Returns the bytes that the limits of ulimit -v and ulimit -d leave to this process.
 std::size_t limit_left() {
   if (!has_memory_limit()) return unlimited;
   std::ifstream statm("/proc/self/statm");

@@ -8,7 +8,7 @@
 
 namespace dualkpca {
 
-/// Number of threads, at most `threads`, that are worth waking: one for less than a millisecond of work.
+/// Returns the number of threads, at most `threads`, that are worth waking: one for less than a millisecond of work.
 [[nodiscard]] inline int useful_threads(Index multiply_adds, int threads) {
   constexpr Index millisecond = 20'000'000;
   return multiply_adds > millisecond ? threads : 1;

@@ -11,7 +11,9 @@ Matrix positive_solve(Matrix A, const Matrix& B) {
   Eigen::MatrixXd columns = B;  // LAPACK is column-major
   int info = 0;
   dposv_("L", &m, &d, A.data(), &m, columns.data(), &m, &info);
-  if (info != 0) throw DataError("a matrix that should be positive definite is not, up to rounding");
+  if (info != 0)
+    throw DataError(
+        "the matrix of a regression is singular up to rounding; use a larger regularisation strength (alpha)");
   return columns;
 }
 

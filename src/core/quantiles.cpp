@@ -22,7 +22,7 @@ double f_quantile(double level, double numerator, double denominator) {
 }
 
 double weighted_chi2_quantile(double level, const Vector& weights) {
-  const double unit = weights.size() > 0 ? weights.maxCoeff() : 0;  // divides the weights: their cubes cannot overflow
+  const double unit = weights.size() > 0 ? weights.maxCoeff() : 0;  // dividing by it keeps cubes of weights in range
   if (!(unit > 0)) return 0;
   const Vector shares = weights / unit;
   const double mean = shares.sum(), variance = 2 * shares.squaredNorm(), third = 8 * shares.array().cube().sum();

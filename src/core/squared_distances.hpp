@@ -4,8 +4,8 @@
 
 namespace dualkpca {
 
-/// |a - b|^2 for every row a of A (p x d) and b of B (q x d), p x q, by one matrix product. The error is of the order
-/// of the rounding of the squared norms.
+/// Returns |a - b|^2 for every row a of A (p x d) and b of B (q x d), p x q, by one matrix product. The error is of the
+/// order of the rounding of the squared norms.
 [[nodiscard]] inline Matrix squared_distances(ConstMatrixRef A, ConstMatrixRef B) {
   Matrix D(A.rows(), B.rows());
   blas::gemm(blas::Op::none, blas::Op::transpose, A.rows(), B.rows(), A.cols(), -2.0, A.data(), A.outerStride(),

@@ -19,7 +19,7 @@ struct Tridiagonal {
   Vector d, e, tau;
 };
 
-// The loop of LAPACK's dsytrd, with a call of may_continue between panels. A must have at least two rows.
+// Runs the loop of LAPACK's dsytrd, with a call of may_continue between panels. A must have at least two rows.
 bool reduce_to_tridiagonal(Columns& A, Tridiagonal& T, const std::function<bool()>& may_continue) {
   constexpr int panel = 32, smallest = 64;  // LAPACK's panel width; the last rows are reduced without panels
   const char lower = 'L', none = 'N';
@@ -45,7 +45,8 @@ bool reduce_to_tridiagonal(Columns& A, Tridiagonal& T, const std::function<bool(
   return true;
 }
 
-// The s largest eigenpairs of T in ascending order, by relatively robust representations; empty if LAPACK misses some.
+// Returns the s largest eigenpairs of T in ascending order, by relatively robust representations; empty if LAPACK
+// misses some.
 std::optional<TopEigenpairs> top_by_robust_representations(const Tridiagonal& T, Index s) {
   const int n = static_cast<int>(T.d.size()), first = static_cast<int>(n - s + 1), columns = static_cast<int>(s);
   const double unused = 0;
@@ -63,7 +64,7 @@ std::optional<TopEigenpairs> top_by_robust_representations(const Tridiagonal& T,
   return top;
 }
 
-// The same from all n eigenpairs, by divide and conquer: slower if s is small, but it does not fail.
+// Returns the same from all n eigenpairs, by divide and conquer: slower if s is small, but it does not miss any.
 TopEigenpairs top_by_divide_and_conquer(const Tridiagonal& T, Index s) {
   const int n = static_cast<int>(T.d.size());
   Vector d = T.d, e = T.e;
@@ -78,7 +79,7 @@ TopEigenpairs top_by_divide_and_conquer(const Tridiagonal& T, Index s) {
   return {d.tail(s), Z.rightCols(s)};
 }
 
-// Z = Q Z, a few columns at a time.
+// Computes Z = Q Z, a few columns at a time.
 bool transform_back(const Columns& A, const Tridiagonal& T, Columns& Z, const std::function<bool()>& may_continue) {
   constexpr Index part = 256;
   const int n = static_cast<int>(A.rows());

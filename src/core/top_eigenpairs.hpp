@@ -11,8 +11,8 @@ struct TopEigenpairs {
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic> vectors{};  ///< n x s, orthonormal columns
 };
 
-/// The s largest eigenpairs of a dense symmetric matrix, by LAPACK; only the lower triangle is read. `may_continue` is
-/// called from time to time, which LAPACK's own drivers do not allow. The result is empty if it returns false.
+/// Returns the s largest eigenpairs of a dense symmetric matrix, by LAPACK. `may_continue` is called from time to time,
+/// which LAPACK's own drivers do not allow. The result is empty if it returns false.
 [[nodiscard]] TopEigenpairs top_eigenpairs(Matrix A, Index s, const std::function<bool()>& may_continue);
 
 }  // namespace dualkpca

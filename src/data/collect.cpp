@@ -176,9 +176,9 @@ class KeptMemory {
  private:
   [[noreturn]] void refuse(std::size_t needed, Index rows_before) const {
     throw ResourceError(
-        fmt::format("{}: {} rows were read, and with those that follow they need {} of memory or more; {} may be used: "
-                    "raise memory, or give fewer rows",
-                    path_, rows_before, format_bytes(needed), format_bytes(memory_)));
+        fmt::format("{}: its rows need at least {} of memory, and {} may be used: raise memory, or give fewer rows ({} "
+                    "rows were read)",
+                    path_, format_bytes(needed), format_bytes(memory_), rows_before));
   }
 
   std::string path_;

@@ -18,17 +18,17 @@ class ReducedCenterGram final : public GramDecorator {
   /// InvalidArgument unless there is one weight per landmark and every landmark is the index of a row.
   ReducedCenterGram(std::unique_ptr<GramOperator> base, std::vector<Index> landmarks, Vector weights);
   void apply(ConstMatrixRef V, MatrixRef GV) const override;
-  /// Values below zero that are rounding errors become zero.
+  /// Returns the diagonal; values below zero that are rounding errors become zero.
   [[nodiscard]] Vector diagonal() const override;
   void columns(std::span<const Index> indices, MatrixRef out) const override;
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override;
 
-  /// K c, the values <phi(x_i), mu>, in float64. The first call evaluates n entries of K per landmark.
+  /// Returns K c, the values <phi(x_i), mu>, in float64. The first call evaluates n entries of K per landmark.
   [[nodiscard]] const Vector& center_values() const;
-  /// c'Kc = |mu|^2, in float64.
+  /// Returns c'Kc = |mu|^2, in float64.
   [[nodiscard]] double center_norm() const;
-  /// |phibar - mu| for the mean phibar of all features. Costs a product of width 1 if no product was made before. Its
-  /// square is a difference of larger numbers: in float32, errors below 3e-4 sqrt(mean k_ii) are rounding.
+  /// Returns |phibar - mu| for the mean phibar of all features. Costs a product of width 1 if no product was made
+  /// before. Its square is a difference of larger numbers: in float32, values below 3e-4 sqrt(mean k_ii) are rounding.
   [[nodiscard]] double center_error() const;
   [[nodiscard]] const std::vector<Index>& landmarks() const { return landmarks_; }
   [[nodiscard]] const Vector& weights() const { return weights_; }

@@ -71,8 +71,8 @@ class StoredGram final : public GramOperator {
     count_entries(static_cast<Index>(rows.size() * columns.size()));
   }
 
-  /// Evaluates all tiles and calls use(run, i, j) for each at once. Throws Interrupted if the observer returns false;
-  /// the next call then starts from the beginning.
+  /// Evaluates all tiles, and calls use(run, i, j) for each as soon as it is evaluated. Throws Interrupted if the
+  /// observer returns false; the next call then starts from the beginning.
   template <class Use>
   void assemble(const Use& use, int threads) const {
     const Timer timer;
@@ -109,7 +109,8 @@ class StoredGram final : public GramOperator {
             layout_.length(j)};
   }
 
-  // Threads for `multiply_adds` operations per entry; each entry of the lower triangle counts twice.
+  // Returns the number of threads for `multiply_adds` operations per entry; each entry of the lower triangle counts
+  // twice.
   [[nodiscard]] int threads_for(Index multiply_adds) const {
     return useful_threads(size() * size() * multiply_adds, threads_);
   }

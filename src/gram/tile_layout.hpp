@@ -13,7 +13,7 @@ namespace dualkpca {
 class TileLayout {
  public:
   explicit TileLayout(Index n) : n_(n), block_(block_for(n)), blocks_((n + block_ - 1) / block_) {}
-  /// Rows and columns of a tile; the last tiles may have fewer.
+  /// Returns the number of rows and columns of a tile; the last tiles may have fewer.
   [[nodiscard]] Index block() const { return block_; }
   [[nodiscard]] Index size() const { return n_; }
   [[nodiscard]] Index blocks() const { return blocks_; }
@@ -29,14 +29,15 @@ class TileLayout {
   struct Tile {
     Index i, j;
   };
-  /// The t-th tile, counted along the tile rows.
+  /// Returns the t-th tile, counted along the tile rows.
   [[nodiscard]] Tile tile(Index t) const {
     auto i = static_cast<Index>((std::sqrt(8.0 * static_cast<double>(t) + 1.0) - 1.0) / 2.0);
     while (i * (i + 1) / 2 > t) --i;
     while ((i + 1) * (i + 2) / 2 <= t) ++i;
     return {i, t - i * (i + 1) / 2};
   }
-  /// First tile of part `part`, where all `parts` parts have about equally many entries; tiles() for part == parts.
+  /// Returns the first tile of part `part` if the tiles are cut into `parts` parts of about equally many entries;
+  /// tiles() for part == parts.
   [[nodiscard]] Index first_of_part(Index part, Index parts) const {
     const double wanted = static_cast<double>(elements()) * static_cast<double>(part) / static_cast<double>(parts);
     Index low = 0, high = tiles();  // bisection: tiles from `high` on begin at or after the entry sought

@@ -44,7 +44,8 @@ struct Ahead {
   }
 };
 
-// C(r, :) (+)= sum over k of a[r * row_step + k * k_step] B(k, :) for `rows` rows and `vectors` vectors of columns.
+// Computes C(r, :) (+)= sum over k of a[r * row_step + k * k_step] B(k, :) for `rows` rows and `vectors` vectors of
+// columns.
 template <Index rows, Index vectors, class T>
 HWY_INLINE void block(const T* HWY_RESTRICT a, Index row_step, Index k_step, Index count, const T* HWY_RESTRICT B,
                       T* HWY_RESTRICT C, Index width, bool add) {
@@ -85,7 +86,7 @@ HWY_INLINE void block(const T* HWY_RESTRICT a, Index row_step, Index k_step, Ind
     for (Index v = 0; v < vectors; ++v) hn::StoreU(sum[r][v], d, C + r * width + v * lanes);
 }
 
-// The same for any number of rows.
+// Computes the same for any number of rows.
 template <Index vectors, class T>
 void panel(const T* a, Index rows, Index row_step, Index k_step, Index count, const T* B, T* C, Index width, bool add,
            Ahead& ahead) {
@@ -101,7 +102,7 @@ void panel(const T* a, Index rows, Index row_step, Index k_step, Index count, co
   for (; r < rows; ++r) block<1, vectors>(a + r * row_step, row_step, k_step, count, B, C + r * width, width, add);
 }
 
-// The same for any number of vectors: panels of about equal width.
+// Computes the same for any number of vectors, in panels of about equal width.
 template <class T>
 void piece_times(const T* a, Index rows, Index row_step, Index k_step, Index count, const T* B, T* C, Index width,
                  Index vectors, bool add, Ahead& ahead) {

@@ -11,13 +11,13 @@ template <class T>
 class TileSource {
  public:
   virtual ~TileSource() = default;
-  /// Is called once before the first tile.
+  /// Prepares the source; called once before the first tile.
   virtual void prepare() {}
-  /// Approximate number of multiply-adds per entry.
+  /// Returns the approximate number of multiply-adds per entry.
   [[nodiscard]] virtual Index cost_per_entry() const { return 1; }
-  /// out = K(row .. row + out.rows, col .. col + out.cols), in the precision of storage. Thread-safe.
+  /// Computes out = K(row .. row + out.rows, col .. col + out.cols), in the precision of storage. Thread-safe.
   virtual void tile(Index row, Index col, const TileRef<T>& out) const = 0;
-  /// out = K(:, indices): the values of the tiles, up to rounding.
+  /// Computes out = K(:, indices): the values of the tiles, up to rounding.
   virtual void columns(std::span<const Index> indices, MatrixRef out) const = 0;
   /// See GramOperator.
   virtual void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const = 0;

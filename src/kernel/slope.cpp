@@ -13,9 +13,9 @@ namespace dualkpca {
 KernelSlope::KernelSlope(KernelName name, double gamma, int degree, double coef0)
     : name_(name), gamma_(gamma), coef0_(coef0), degree_(degree), is_of_distance_(is_shift_invariant(name)) {
   if (name == KernelName::laplacian || name == KernelName::cosine || name == KernelName::precomputed)
-    throw InvalidArgument(
-        fmt::format("kernel {} has no derivative; accepted: rbf, laplace, matern32, matern52, poly, linear, sigmoid",
-                    to_string(name)));
+    throw InvalidArgument(fmt::format(
+        "there is no derivative of kernel {}; use rbf, laplace, matern32, matern52, poly, linear or sigmoid",
+        to_string(name)));
 }
 
 double KernelSlope::value(double u) const {

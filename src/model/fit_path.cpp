@@ -158,8 +158,8 @@ void PathParams::validate(const LossParams& loss) const {
     throw InvalidArgument("a path needs loss huber or epsilon_insensitive; the square loss has nothing to vary");
   const bool huber = loss.name == LossName::huber;
   if (over && huber == (*over == Over::epsilon))
-    throw InvalidArgument(fmt::format("a path over {} does not go with loss {}",
-                                      *over == Over::epsilon ? "epsilon" : "kappa", to_string(loss.name)));
+    throw InvalidArgument(huber ? "a path over epsilon needs loss epsilon_insensitive, not huber"
+                                : "a path over kappa needs loss huber, not epsilon_insensitive");
   const bool ratio = over == Over::kappa_ratio;
   for (const double value : values)
     if (!(value > 0 && std::isfinite(value) && (!ratio || value <= 1)))

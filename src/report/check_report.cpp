@@ -24,24 +24,25 @@ std::string check_json(const CheckReport& report) {
 
 std::string check_text(const CheckReport& report) {
   const bool met = report.eta <= report.tol;
+  const char* ending = report.products == 1 ? "" : "s";
   if (report.eta_kind == EtaKind::stationary)
     return fmt::format(
         "eta            {:.3g} (stationary: residual of the equations of a critical point)\n"
         "tolerance      {:.3g}: {}\n"
         "objective      d(H) = {:.10g}\n"
-        "work           {} products with {} columns in {}, {:.2f} seconds\n",
-        report.eta, report.tol, met ? "met" : "not met", report.dual_objective, report.products, report.product_columns,
-        to_string(report.precision), report.seconds);
+        "work           {} product{} with {} columns in {}, {:.2f} seconds\n",
+        report.eta, report.tol, met ? "met" : "not met", report.dual_objective, report.products, ending,
+        report.product_columns, to_string(report.precision), report.seconds);
   return fmt::format(
       "eta            at most {:.3g} ({}), at least {:.3g}\n"
       "tolerance      {:.3g}: {}\n"
       "objective      d(H) = {:.10g}; the optimum is between {:.10g} and {:.10g}\n"
-      "work           {} products with {} columns in {}, {:.2f} seconds\n{}",
+      "work           {} product{} with {} columns in {}, {:.2f} seconds\n{}",
       report.eta, to_string(report.eta_kind), report.eta_low, report.tol,
       met                           ? "met"
       : report.eta_low > report.tol ? "not met"
                                     : "not shown to be met",
-      report.dual_objective, -0.5 * report.upper_bound, -0.5 * report.lower_bound, report.products,
+      report.dual_objective, -0.5 * report.upper_bound, -0.5 * report.lower_bound, report.products, ending,
       report.product_columns, to_string(report.precision), report.seconds,
       report.message.empty() ? "" : "note           " + report.message + "\n");
 }

@@ -85,7 +85,8 @@ std::string starts_lines(const FitReport& report) {
   return text;
 }
 
-// The features of a bounded kernel have bounded length, so a gross outlier has small scores and is hardly clipped.
+// The features of a bounded kernel have bounded length, so the scores of a gross outlier are no larger than others, and
+// it is hardly clipped.
 bool is_bounded(KernelName kernel) { return is_shift_invariant(kernel) || kernel == KernelName::cosine; }
 
 // Rows are counted from 1, as in messages about data.

@@ -16,8 +16,8 @@ namespace {
 constexpr Index landmarks_alone = 1000;  // least number if G does not fit the memory, however slowly eta falls
 constexpr Index few_rows = 500;          // up to so many rows landmarks would save nothing
 
-// Rows up to which LAPACK is the fastest: beyond them its n^3 exceeds the cost of a dozen products and of a basis of
-// their columns. 250 rows for 2 components, 470 for 5, 930 for 20.
+// Returns the number of rows up to which LAPACK is the fastest: 250 for 2 components, 470 for 5, 930 for 20. With more
+// rows its n^3 exceeds the cost of a dozen products and of a basis of their columns.
 Index max_dense_rows(Index s, Index n) {
   return static_cast<Index>(100 * std::pow(static_cast<double>(krylov_block(s, n)), 2.0 / 3));
 }
@@ -28,19 +28,21 @@ SolveResult with_reason(SolveResult result, SolverName solver, std::string reaso
   return result;
 }
 
-// Landmarks for a warm start. They cost about half a product of w columns, kernel values included. At 15000 rows twice
-// as many saved no product and cost one.
+// Returns the number of landmarks for a warm start. They cost about half a product of w columns, kernel values
+// included. At 15000 rows twice as many saved no product and cost one.
 Index warm_landmarks(Index n, Index w) {
   return std::max(2 * w, static_cast<Index>(std::sqrt(static_cast<double>(n) * static_cast<double>(w) / 96)));
 }
 
-// Landmarks that cost as much as G and about ten products; only the upper limit counts if G cannot be stored.
+// Returns the number of landmarks that cost as much as G and about ten products; only the upper limit counts if G
+// cannot be stored.
 Index affordable_landmarks(Index n, bool storable) {
   constexpr Index most = 4000;
   return storable ? std::min(most, static_cast<Index>(8 * std::sqrt(static_cast<double>(n)))) : most;
 }
 
-// Leading eigenvectors of the landmark solution, and random columns: these see clusters that contain no landmark.
+// Returns leading eigenvectors of the landmark solution and random columns. The latter see clusters that contain no
+// landmark.
 Matrix first_block(LandmarkSolution& landmarks, Index n, Index s, std::uint64_t seed) {
   const Index extra = krylov_block(s, n) - s, width = std::min({n, 2 * s, s + extra + extra / 2});
   const Index random = (width - s + 1) / 2, known = std::min(width - random, landmarks.factor().size());
@@ -66,7 +68,7 @@ SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams
   const Index n = gram.size(), block = krylov_block(s, n);
   if (n <= few_rows)
     return with_reason(solve_krylov(gram, s, params, facts, observe), SolverName::krylov,
-                       fmt::format("at most {} rows", few_rows));
+                       fmt::format("there are at most {} rows", few_rows));
 
   LandmarkSolution landmarks(gram, s, params, facts);
   SolveResult result;
@@ -108,7 +110,7 @@ SolveResult solve_automatic(const GramOperator& gram, Index s, const SolverParam
   if (automatic_is_dense(n, s))
     return with_reason(solve_dense(gram, s, params, observe), SolverName::dense,
                        n <= max_dense_rows(s, n)
-                           ? fmt::format("at most {} rows", max_dense_rows(s, n))
+                           ? fmt::format("there are at most {} rows", max_dense_rows(s, n))
                            : fmt::format("{} components of {} rows are too many for a Krylov basis", s, n));
   if (facts.indefinite)
     return solve_indefinite(gram, s, params, observe,

@@ -22,7 +22,7 @@ void grow_to(LandmarkFactor& factor, Index count) {
         "the kernel matrix is not positive semi-definite, so a sparse model has no centre; choose another kernel");
 }
 
-// Number of first pivots that leave no more than a negligible trace. The last block may contain many more.
+// Returns the number of first pivots that leave no more than a negligible trace. The last block may contain many more.
 Index pivots_needed(const LandmarkFactor& factor) {
   const Vector explained = factor.column_norms();
   double left = factor.trace();

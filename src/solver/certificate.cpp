@@ -9,7 +9,7 @@
 namespace dualkpca {
 namespace {
 
-// Rb with Rb'Rb = residual; it has as many rows as the rank of R.
+// Returns Rb with Rb'Rb = residual; it has as many rows as the rank of R.
 Matrix residual_root(const Matrix& residual, double largest) {
   const SmallEigen eigen = small_eigen(residual);
   // Singular values that are left out are below the rounding of the largest eigenvalue in float64.
@@ -19,9 +19,9 @@ Matrix residual_root(const Matrix& residual, double largest) {
   return eigen.values.head(rank).cwiseSqrt().asDiagonal() * eigen.vectors.leftCols(rank).transpose();
 }
 
-// The matrix that is above G in the Loewner order, in the basis (Z_s, the other Ritz vectors, the directions of R). The
-// coupling of Z_s with the rest is multiplied by c; the values of Z_s are lowered by `shift` and the rest is raised by
-// it.
+// Returns the matrix that is above G in the Loewner order, in the basis (Z_s, the other Ritz vectors, the directions of
+// R). The coupling of Z_s with the rest is multiplied by c. The values of Z_s are lowered by `shift`, and those of the
+// rest are raised by it.
 Matrix matrix_above(const Vector& theta, const Matrix& Rb, Index s, double b, double c, double shift) {
   const Index m = theta.size(), q = Rb.rows();
   Matrix M = Matrix::Zero(m + q, m + q);
@@ -34,7 +34,7 @@ Matrix matrix_above(const Vector& theta, const Matrix& Rb, Index s, double b, do
   return M;
 }
 
-// Sum of the s largest among the eigenvalues of M and any number of copies of b.
+// Returns the sum of the s largest among the eigenvalues of M and any number of copies of b.
 double largest_sum(const Matrix& M, Index s, double b) {
   const Vector values = small_eigenvalues(M);
   double sum = 0;

@@ -10,9 +10,9 @@ struct BasisSpectrum {
   Vector theta{};     ///< m Ritz values, descending
   Matrix residual{};  ///< m x m, Z'R'R Z for R = GQ - QT
 
-  /// |GU - U Theta|_F for the first s Ritz vectors U.
+  /// Returns |GU - U Theta|_F for the first s Ritz vectors U.
   [[nodiscard]] double residual_norm(Index s) const;
-  /// Sum of the first s Ritz values: the most that s components in the range of Q can explain.
+  /// Returns the sum of the first s Ritz values: the most that s components in the range of Q can explain.
   [[nodiscard]] double sum(Index s) const { return theta.head(std::min(s, theta.size())).sum(); }
 };
 
@@ -26,16 +26,16 @@ struct ProductErrors {
 // The next two functions bound how much the s largest eigenvalues of G exceed those of T: Lambda_s(G) <= sum of theta +
 // excess. The proofs are in docs/math.md.
 
-/// Bound by the residual alone: U spans s Ritz vectors with values theta, |GU - U Theta|_F <= rho, and no eigenvalue of
-/// G outside their span exceeds b. Returns the largest sum over i of sqrt(((theta_i - b) / 2)^2 + x_i) - (theta_i - b)
-/// / 2 with x >= 0 and sum x <= rho^2.
+/// Bounds the excess by the residual alone: U spans s Ritz vectors with values theta, |GU - U Theta|_F <= rho, and no
+/// eigenvalue of G outside their span exceeds b. Returns the largest sum over i of sqrt(((theta_i - b) / 2)^2 + x_i) -
+/// (theta_i - b) / 2 with x >= 0 and sum x <= rho^2.
 [[nodiscard]] double residual_excess(const Vector& theta, double b, double rho);
 
-/// Bound by the whole basis: G <= [[T, R'], [R, b I]] in the Loewner order, for any b that is at least the largest
-/// eigenvalue of (I - QQ') G (I - QQ'). Returns the smaller of this bound and residual_excess().
+/// Bounds the excess by the whole basis: G <= [[T, R'], [R, b I]] in the Loewner order, for any b that is at least the
+/// largest eigenvalue of (I - QQ') G (I - QQ'). Returns the smaller of this bound and residual_excess().
 [[nodiscard]] double loewner_excess(const BasisSpectrum& basis, Index s, double b, const ProductErrors& errors = {});
 
-/// 1 - sum theta / (sum theta + excess), enlarged by the rounding error of the sum.
+/// Returns 1 - sum theta / (sum theta + excess), enlarged by the rounding error of the sum.
 [[nodiscard]] double eta_of_excess(double sum, double excess, Index s, const ProductErrors& errors = {});
 
 }  // namespace dualkpca

@@ -30,7 +30,8 @@ class CurvaturePairs {
     pairs_.push_back({std::move(step), std::move(change), 1 / curvature});
   }
 
-  /// (inverse Hessian) * q by the two-loop recursion (Nocedal and Wright, algorithm 7.4); q itself without pairs.
+  /// Returns (inverse Hessian) * q by the two-loop recursion (Nocedal and Wright, algorithm 7.4); q itself without
+  /// pairs.
   [[nodiscard]] Point inverse_times(Point q) const {
     if (pairs_.empty()) return q;
     std::vector<double> alpha(pairs_.size());

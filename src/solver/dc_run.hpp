@@ -27,16 +27,16 @@ class DcRun {
   /// Starts at `first`, n x s: any point, though only an output of prox is a solution.
   DcRun(const Problem& problem, Matrix first) : problem_(problem), next_point_(std::move(first)) {}
 
-  /// The point whose product is needed next: the first one, then outputs of prox.
+  /// Returns the point whose product is needed next: the first one, then outputs of prox.
   [[nodiscard]] const Matrix& next_point() const { return next_point_; }
   /// Continues with `product` = G next_point().
   void advance(Matrix product);
 
-  /// The current point: the last one whose product is known.
+  /// Returns the current point: the last one whose product is known.
   [[nodiscard]] const Matrix& point() const { return H_.value; }
   [[nodiscard]] const Matrix& product() const { return H_.product; }
   [[nodiscard]] const Merit& at() const { return at_; }
-  /// p at every iterate: the points of ADCA, then the x of the quasi-Newton steps.
+  /// Returns p at every iterate: the points of ADCA, then the x of the quasi-Newton steps.
   [[nodiscard]] const std::vector<double>& merits() const { return merits_; }
 
  private:

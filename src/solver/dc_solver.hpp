@@ -24,7 +24,7 @@ struct DcOutcome {
   Index iterations = 0;
   std::vector<StartReport> starts{};  ///< the best first
 
-  /// True if the time limit was reached or the observer asked to stop.
+  /// Returns true if the time limit was reached or the observer asked to stop.
   [[nodiscard]] bool is_interrupted() const {
     return status == Status::time_limit || stop_reason == StopReason::requested;
   }
@@ -36,12 +36,12 @@ struct DcOutcome {
 [[nodiscard]] DcOutcome run_dc(const GramOperator& gram, const DcRun::Problem& problem, std::vector<NamedStart> starts,
                                double tol, Index max_iter, const RunLimits& limits, Index before = 0);
 
-/// Problem::noise for products in the precision of G.
+/// Returns Problem::noise for products in the precision of G.
 [[nodiscard]] inline double merit_noise(const GramOperator& gram) {
   return gram.precision() == Precision::float32 ? 1e-9 : 1e-15;
 }
 
-/// eta of a point: the estimate of fill_result.hpp for the square loss, else the fixed-point residual.
+/// Returns eta of a point: the estimate of fill_result.hpp for the square loss, else the fixed-point residual.
 [[nodiscard]] double eta_of(const Matrix& H, const Merit& at, const Loss& loss);
 
 }  // namespace dualkpca

@@ -15,13 +15,14 @@ class EigenvalueProbes {
   /// `P`: n x p, orthonormal. `centered`: G maps constants to zero, so they are taken out of the probes.
   EigenvalueProbes(ConstMatrixRef P, Index count, bool centered, double failure, std::uint64_t seed, int threads);
 
-  /// Unit vectors to be multiplied by G next, n x w; no columns if every probe has found an invariant subspace.
+  /// Returns the unit vectors to be multiplied by G next, n x w; no columns if every probe has found an invariant
+  /// subspace.
   [[nodiscard]] const Matrix& vectors() const { return vectors_; }
-  /// One Lanczos step with the product G vectors() just made, and the same P.
+  /// Makes one Lanczos step with `GV` = G vectors(), and the same P.
   void advance(ConstMatrixRef GV, ConstMatrixRef P);
-  /// b >= lambda_max(C) except with the failure probability; infinite before the first step.
+  /// Returns b >= lambda_max(C), which fails with the given probability at most; infinite before the first step.
   [[nodiscard]] double bound() const;
-  /// The smallest and the largest Rayleigh quotient of C in the probes' subspaces.
+  /// Return the smallest and the largest Rayleigh quotient of C in the subspaces of the probes.
   [[nodiscard]] double lowest() const;
   [[nodiscard]] double largest() const;
   [[nodiscard]] Index steps() const { return static_cast<Index>(history_.size()); }
@@ -43,7 +44,7 @@ class EigenvalueProbes {
   std::vector<Matrix> history_{};  // earlier Lanczos vectors, columns as in vectors_
 };
 
-/// z with P(|g| < z)^count = failure for g ~ N(0, 1).
+/// Returns z with P(|g| < z)^count = failure for g ~ N(0, 1).
 [[nodiscard]] double probe_threshold(double failure, Index count);
 
 }  // namespace dualkpca

@@ -9,11 +9,11 @@ namespace dualkpca {
 /// product.
 void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s, const RankRule& rule);
 
-/// eta = 100 |H - Y|_F^2 / |H|_F^2: of the order of the relative error of d(H) for a relative gap of one percent
-/// between the last eigenvalue wanted and the next.
+/// Returns eta = 100 |H - Y|_F^2 / |H|_F^2. It is of the order of the relative error of d(H) if the relative gap
+/// between the last eigenvalue wanted and the next is one percent.
 [[nodiscard]] double estimate_eta(const Matrix& H, const Matrix& Y);
 
-/// Message of a solver whose eta is not certified to be within the tolerance.
+/// Returns the message of a solver whose eta is not certified to be within the tolerance.
 [[nodiscard]] std::string not_certified_message(const SolveResult& result);
 
 }  // namespace dualkpca

@@ -17,15 +17,15 @@ constexpr Index probe_columns = 16;
 // theta_s.
 constexpr double separation_for_probes = 0.3;
 
-// Number of components above rounding.
+// Returns the number of components above rounding.
 Index rank_of(const Vector& theta, Index s, const RankRule& rule) {
   Index rank = 0;
   while (rank < std::min(s, theta.size()) && !rule.is_zero(theta[rank], theta[0])) ++rank;
   return rank;
 }
 
-// eta of H = U sqrt(Theta) from a bound on how much the largest eigenvalues exceed the Ritz values. Values left out as
-// rounding count as missing, and so does the squared effect of rounding on H'GH (docs/math.md).
+// Returns eta of H = U sqrt(Theta) from a bound on how much the largest eigenvalues exceed the Ritz values. Values left
+// out as rounding count as missing, and so does the squared effect of rounding on H'GH (docs/math.md).
 double certified_eta(const KrylovProcess& process, double excess, const ProductErrors& errors, Index s,
                      const RankRule& rule) {
   const Vector& theta = process.spectrum().theta;
@@ -106,7 +106,8 @@ class KrylovSolver {
   }
 
   void conclude() {
-    // With a kernel known to be indefinite, the s largest eigenvalues are wanted, and all of them must be positive.
+    // With a kernel that may be indefinite, the s largest eigenvalues are wanted, and none may be negative beyond
+    // rounding.
     const Vector& theta = process_.spectrum().theta;
     if (facts_.indefinite) require_positive(theta[std::min(s_, theta.size()) - 1], theta[0], rule_);
     take_solution();

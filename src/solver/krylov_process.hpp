@@ -18,7 +18,7 @@ class KrylovProcess {
     Index probes = 16;       ///< columns that probes add
     Index max_columns = 0;   ///< columns of the basis at which it restarts from its best part
     std::uint64_t seed = 0;  ///< seed of the probes
-    double failure = 1e-6;   ///< probability that a certificate is wrong, over all sets of probes
+    double failure = 1e-6;   ///< largest probability that a certificate is wrong, over all sets of probes
     bool use_probes = true;  ///< off only in tests: the last block then estimates what is outside
   };
 
@@ -28,38 +28,39 @@ class KrylovProcess {
   void start(Matrix W);
   /// Begins with vectors whose product is known.
   void start(const Matrix& H, const Matrix& GH);
-  /// One product. There must be a next block.
+  /// Makes one product. There must be a next block.
   void step();
-  /// False when the basis is invariant under G and the bound on the eigenvalues outside it cannot improve.
+  /// Returns false when the basis is invariant under G and the bound on the eigenvalues outside it cannot improve.
   [[nodiscard]] bool can_step() const {
     return next_.cols() > 0 || (certifying_ && (!probes_ || probes_->vectors().cols() > 0));
   }
 
-  /// Spectrum of the basis; its residual may be empty.
+  /// Returns the spectrum of the basis; its residual may be empty.
   [[nodiscard]] const BasisSpectrum& spectrum() const { return spectrum_; }
-  /// |GU - U Theta|_F of the first s Ritz vectors, from the vectors themselves.
+  /// Returns |GU - U Theta|_F of the first s Ritz vectors, from the vectors themselves.
   [[nodiscard]] double residual_norm() const { return residual_norm_; }
   /// Estimates eta at the Ritz point; the last block stands for the directions outside the basis. An estimate of at
   /// most `enough` need not be sharp, which saves three decompositions as large as the basis.
   [[nodiscard]] double estimated_eta(double enough) const;
 
-  /// rho^2 / (theta_s - theta_{s+1}) / sum. It is far above eta while Ritz vectors s and s + 1 still change places, so
-  /// it measures how well the basis contains the wanted eigenvectors.
+  /// Returns rho^2 / (theta_s - theta_{s+1}) / sum. It is far above eta while Ritz vectors still move across the cut
+  /// between s and s + 1, so it measures how well the basis contains the wanted eigenvectors.
   [[nodiscard]] double separation() const;
 
-  /// From now on every product carries probes.
+  /// Makes every later product carry probes.
   void start_certifying() { certifying_ = options_.use_probes; }
-  /// Sets of probes drawn so far.
+  /// Returns the number of sets of probes drawn so far.
   [[nodiscard]] Index probe_sets() const { return probe_sets_; }
-  /// A bound on Lambda_s(G) - sum(), apart from rounding; infinite while there is none.
+  /// Returns a bound on Lambda_s(G) - sum(), apart from rounding; infinite while there is none.
   [[nodiscard]] double certified_excess() const;
-  /// The same bound including the rounding errors of the products, and these errors, measured on rows in float64.
+  /// The same bound including the rounding errors of the products, and these errors, measured in float64 on a sample of
+  /// rows.
   struct Certificate {
     double excess;
     ProductErrors errors;
   };
   [[nodiscard]] Certificate certificate() const;
-  /// The lowest Rayleigh quotient met: clearly negative if G is indefinite.
+  /// Returns the lowest Rayleigh quotient met. If it is clearly negative, G is indefinite.
   [[nodiscard]] double lowest_quotient() const;
 
   /// Q Z and GQ Z for the first `count` Ritz vectors.

@@ -8,8 +8,8 @@
 namespace dualkpca {
 namespace {
 
-// X with X'SX = I for S = W'W, so that W X is orthonormal. Computed from the Cholesky factor or, if that breaks down,
-// from the eigenvectors that are not rounding.
+// Returns X with X'SX = I for S = W'W, so that W X is orthonormal. It comes from the Cholesky factor or, if that breaks
+// down, from the eigenvectors that are not rounding.
 Matrix orthonormalising(const Matrix& S, double smallest) {
   const Eigen::LLT<Matrix> cholesky(S);
   if (cholesky.info() == Eigen::Success) {

@@ -14,21 +14,21 @@ class KrylovSpace {
   [[nodiscard]] Index size() const { return C_.rows(); }
   [[nodiscard]] auto basis() const { return Q_.leftCols(size()); }
   [[nodiscard]] auto products() const { return GQ_.leftCols(size()); }
-  /// The part of T that belongs to the columns from `first` on.
+  /// Returns the part of C that belongs to `count` columns from `first` on.
   [[nodiscard]] Matrix projected(Index first, Index count) const { return C_.block(first, first, count, count); }
 
   /// Reserves memory for so many columns, so that growing does not copy.
   void reserve(Index columns);
   /// Returns the columns of W made orthonormal, and orthogonal to Q; dependent columns are left out.
   [[nodiscard]] Matrix orthonormal(Matrix W) const;
-  /// The same for columns (I - QQ')GQz, which are orthogonal to Q up to rounding: this saves a pass over Q.
+  /// Returns the same for columns (I - QQ')GQz, which are orthogonal to Q up to rounding: this saves a pass over Q.
   [[nodiscard]] Matrix orthonormal_residuals(Matrix R) const;
   /// Adds W, as orthonormal() gives it, and its product.
   void append(ConstMatrixRef W, ConstMatrixRef GW);
   /// Adds any vectors whose product is known. Leaves out directions of which less than `share` is new: normalising the
   /// new part would magnify the rounding errors of their products by up to 1 / share.
   void join(Matrix V, Matrix GV, double share);
-  /// Q <- Q Z for an m x r matrix Z with orthonormal columns.
+  /// Replaces Q by Q Z for an m x r matrix Z with orthonormal columns.
   void compress(const Matrix& Z);
 
   [[nodiscard]] SmallEigen ritz() const { return small_eigen(C_); }

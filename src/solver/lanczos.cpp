@@ -21,7 +21,7 @@ using Basis = Eigen::MatrixXd;  // n x k, column by column as Spectra holds it
 
 constexpr Index smallest_basis = 20;  // number of Lanczos vectors, as programs that call ARPACK choose it
 
-/// Leaves Spectra's loop, which has no other way out.
+/// Exception that leaves Spectra's loop, which cannot be left otherwise.
 struct StopRequest {};
 
 /// (I - UU') (G + shift I) (I - UU') with orthonormal U, in the interface of Spectra. The shift lets components that
@@ -57,7 +57,7 @@ class ShiftedProduct {
 class Lanczos : public Spectra::SymEigsSolver<ShiftedProduct> {
  public:
   using SymEigsSolver::SymEigsSolver;
-  /// Ritz vectors of the current Krylov basis by descending value, even if the run was stopped.
+  /// Returns Ritz vectors of the current Krylov basis by descending value, even if the run was stopped.
   [[nodiscard]] Basis ritz_vectors(dualkpca::Index count) const {
     const dualkpca::Index k = m_fac.subspace_dim();
     const Eigen::SelfAdjointEigenSolver<Basis> eigen(m_fac.matrix_H().topLeftCorner(k, k));
@@ -105,7 +105,7 @@ Basis orthonormalised(const Basis& A) {
   return Eigen::HouseholderQR<Basis>(A).householderQ() * Basis::Identity(A.rows(), A.cols());
 }
 
-// The Ritz point in the range of an orthonormal U. Scores and eta come from its product.
+// Returns the Ritz point in the range of an orthonormal U. Scores and eta come from its product.
 RitzPoint ritz_of(const GramOperator& gram, const Basis& U, const RankRule& rule) {
   const Matrix V = U;
   Matrix GV(V.rows(), V.cols());
@@ -115,7 +115,7 @@ RitzPoint ritz_of(const GramOperator& gram, const Basis& U, const RankRule& rule
 
 double top_sum(const RitzPoint& ritz, Index s) { return ritz.theta.head(std::min(s, ritz.theta.size())).sum(); }
 
-// A lower bound of |G|, usually close to it, by a few steps of the power method.
+// Returns a lower bound of |G|, usually close to it, by a few steps of the power method.
 double estimate_norm(const GramOperator& gram, std::uint64_t seed) {
   Matrix v = random_normal(gram.size(), 1, seed), Gv(gram.size(), 1);
   double norm = 0;

@@ -9,8 +9,8 @@
 namespace dualkpca {
 namespace {
 
-// Rows of a panel: panels take about 32 MB, or a small part of the available memory. Smaller panels cost overhead,
-// larger ones page faults.
+// Returns the number of rows of a panel. Panels take about 32 MB, or a small part of the available memory. Smaller
+// panels cost overhead, larger ones page faults.
 Index panel_rows(Index columns, std::size_t memory) {
   constexpr std::size_t most = std::size_t{4} << 20;
   const std::size_t entries = memory == 0 ? most : std::clamp<std::size_t>(memory / 64, std::size_t{1} << 16, most);
@@ -54,8 +54,8 @@ Accepted accept_proposals(Matrix H, std::mt19937_64& random) {
   return accepted;
 }
 
-// The diagonal in float64 from the data, like the columns; K.diagonal() comes from rows in the precision of K. Kernels
-// of x - y have ones in either case.
+// Returns the diagonal in float64 from the data, like the columns; K.diagonal() comes from rows in the precision of K.
+// Kernels of x - y have ones in either case.
 Vector exact_diagonal(const GramOperator& K) {
   Vector diagonal = K.diagonal();
   if (K.precision() == Precision::float64 || diagonal.minCoeff() == diagonal.maxCoeff()) return diagonal;

@@ -17,14 +17,15 @@ class LandmarkFactor {
   /// K: uncentred. memory 0: no limit.
   LandmarkFactor(const GramOperator& K, std::uint64_t seed, std::size_t memory);
 
-  /// Proposes `count` more pivots; fewer may be accepted. Returns false if nothing is left of the trace.
+  /// Proposes `count` more pivots; fewer may be accepted. Returns false if none is accepted, for example because
+  /// nothing is left of the trace.
   bool grow(Index count);
   [[nodiscard]] Index size() const { return L_.rows(); }
   [[nodiscard]] const std::vector<Index>& pivots() const { return pivots_; }
   [[nodiscard]] double trace() const { return trace_; }  ///< returns tr K
   /// Returns tr(K - FF') plus an allowance for its rounding error.
   [[nodiscard]] double residual_trace() const;
-  /// Returns false once a pivot has shown that K is not positive semi-definite.
+  /// Returns false once a residual on the diagonal has shown that K is not positive semi-definite.
   [[nodiscard]] bool is_positive() const { return positive_; }
 
   /// Leading eigenpairs of F'F, or of F'JF with J = I - 11'/n.
@@ -52,7 +53,7 @@ class LandmarkFactor {
     Vector weights{};
   };
   [[nodiscard]] Sample sample_residual(Index count, std::uint64_t seed) const;
-  /// Returns rows of F.
+  /// Returns the rows of F with these indices.
   [[nodiscard]] Matrix rows(std::span<const Index> indices) const;
 
  private:

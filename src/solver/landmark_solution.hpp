@@ -24,9 +24,9 @@ class LandmarkSolution {
   [[nodiscard]] double eta() const { return eta_; }
   [[nodiscard]] EtaKind kind() const { return kind_; }
   [[nodiscard]] const LandmarkFactor& factor() const { return factor_; }
-  /// True if theta_s is larger than everything the landmarks may have missed.
+  /// Returns true if theta_s is larger than everything the landmarks may have missed.
   [[nodiscard]] bool misses_no_component() const;
-  /// Leading eigenvectors of the approximation, n x count, not normalised.
+  /// Returns leading eigenvectors of the approximation, n x count, not normalised.
   [[nodiscard]] Matrix vectors(Index count);
   /// Writes H, eta, the objectives and the landmarks to `result`.
   void fill_result(SolveResult& result);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Index starts_of_entries = 4, starts_of_rows = 2;
 
-// H without its zero columns: columns beyond the rank of G are zero and would stay zero.
+// Returns H without its zero columns: columns beyond the rank of G are zero and would stay zero.
 Matrix nonzero_columns(const Matrix& H) {
   std::vector<Index> live;
   for (Index j = 0; j < H.cols(); ++j)
@@ -25,13 +25,13 @@ Matrix nonzero_columns(const Matrix& H) {
   return H(Eigen::all, live);
 }
 
-// True if the memory holds the pairs of the quasi-Newton steps, their products and the other matrices of a run.
+// Returns true if the memory holds the pairs of the quasi-Newton steps, their products and the other matrices of a run.
 bool pairs_fit_memory(const GramOperator& gram, Index columns, std::size_t memory) {
   const std::size_t matrix = static_cast<std::size_t>(gram.size() * columns) * sizeof(double);
   return memory == 0 || 40 * matrix <= memory;
 }
 
-// For small matrices, waking threads costs more than it saves.
+// Returns 1 for small matrices, for which waking threads costs more than it saves.
 int threads_for(const GramOperator& gram, Index s) { return gram.size() * s < 100000 ? 1 : gram.threads(); }
 
 class LossSolver {
@@ -104,7 +104,7 @@ class LossSolver {
     return outcome;
   }
 
-  // Bound on the scores: |y_i| <= sqrt(g_ii) whatever the directions are, and |Y|_F^2 <= tr G.
+  // Returns a bound on the scores: |y_i| <= sqrt(g_ii) whatever the directions are, and |Y|_F^2 <= tr G.
   [[nodiscard]] double largest_score() const {
     const Vector diagonal = gram_.diagonal();
     return std::sqrt(std::max(0.0, loss_.norm == Norm::frobenius ? diagonal.sum() : diagonal.maxCoeff()));
@@ -118,14 +118,14 @@ class LossSolver {
                                         name, value, least));
   }
 
-  // Start from the solution for a nearby kappa or epsilon: clipped again for huber, else unchanged, since shrinking it
-  // twice might leave nothing.
+  // Returns a start from the solution for a nearby kappa or epsilon: clipped again for huber, else unchanged, since
+  // shrinking it twice might leave nothing.
   [[nodiscard]] Matrix warm_start(const Matrix& H) const {
     return loss_.name == LossName::huber ? problem_.loss.prox(H) : H;
   }
 
-  // The starting points. The square-loss solution is its own Y, so its prox is the first step of the DC algorithm, and
-  // it costs no product.
+  // Returns the starting points. The square-loss solution is its own Y, so its prox is the first step of the DC
+  // algorithm, and it costs no product.
   [[nodiscard]] std::vector<NamedStart> first_points() const {
     if (H_square_.cols() == 0) return {{"random", random_normal(gram_.size(), s_, params_.seed)}};
     if (is_plain()) return {{"square loss", H_square_}};
@@ -145,8 +145,8 @@ class LossSolver {
     return points;
   }
 
-  // prox(H), with a smaller epsilon if the given one leaves too few rows to span all columns: a column that is lost at
-  // the start stays lost, although the largest rows alone could keep it.
+  // Returns prox(H), with a smaller epsilon if the given one leaves too few rows to span all columns: a column that is
+  // lost at the start stays lost, although the largest rows alone could keep it.
   [[nodiscard]] Matrix full_rank_start(const Matrix& H) const {
     Matrix first = problem_.loss.prox(H);
     if (loss_.name != LossName::epsilon_insensitive) return first;

@@ -31,7 +31,7 @@ inline void add_scaled(WithProduct& q, double a, const WithProduct& x) { q.add(a
 class ProductPairs : public CurvaturePairs<WithProduct> {
  public:
   explicit ProductPairs(std::size_t memory) : CurvaturePairs(memory, 1e-10) {}
-  /// (inverse Jacobian of the residual) * q, q being the residual.
+  /// Returns (inverse Jacobian of the residual) * q, where q is the residual.
   [[nodiscard]] WithProduct direction(WithProduct q) const { return inverse_times(std::move(q)); }
 };
 

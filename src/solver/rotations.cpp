@@ -28,7 +28,7 @@ struct RotationCandidate {
   double merit;
 };
 
-// Rotation by Kaiser's criterion, which makes entries as large or as small as possible.
+// Returns a rotation by Kaiser's criterion, which makes many entries large and many entries small.
 Matrix varimax(const Matrix& H, int threads) {
   Matrix R = Matrix::Identity(H.cols(), H.cols());
   for (int k = 0; k < max_steps; ++k) {

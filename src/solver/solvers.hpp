@@ -12,16 +12,17 @@ namespace dualkpca {
 [[nodiscard]] SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params,
                                       const Observer& observe = {});
 
-/// Exact minimisation of the dual over a block Krylov subspace (Rayleigh-Ritz; docs/math.md): one product per iteration
-/// with a block of s and some more columns, from a seeded random start. Needs no more products than L-BFGS from the
-/// same start. Its eta is an estimate from the whole basis, trusted from the third product on, or with
-/// Accuracy::certified an upper bound that fails with probability at most 1e-6.
+/// Minimises the dual exactly over a block Krylov subspace (Rayleigh-Ritz; docs/math.md): one product per iteration
+/// with a block of s and some more columns, from a seeded random start. As long as the basis keeps all its vectors, it
+/// is never behind L-BFGS from the same start after as many products. Its eta is an estimate from the whole basis,
+/// trusted from the third product on, or with Accuracy::certified an upper bound that fails with probability at most
+/// 1e-6.
 [[nodiscard]] SolveResult solve_krylov(const GramOperator& gram, Index s, const SolverParams& params,
                                        const GramFacts& facts = {}, const Observer& observe = {});
 
 /// Accelerated randomly pivoted Cholesky (Epperly, Tropp, Webber 2024): components in the span of the features of a few
-/// rows, from single columns of K and no product. eta is certified by the residual trace if K is positive
-/// semi-definite; if that bound is above tol, eta is estimated from sampled rows.
+/// rows, from single columns of K and no product. eta is certified by the residual trace if K is known to be positive
+/// semi-definite. If that bound is above tol and no certificate is required, eta is estimated from sampled rows.
 [[nodiscard]] SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams& params,
                                         const GramFacts& facts = {}, const Observer& observe = {});
 

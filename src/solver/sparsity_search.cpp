@@ -11,7 +11,7 @@ constexpr double allowed_share = 0.01;
 constexpr double rough_tol = 1e-3;  // tolerance of intermediate solutions
 constexpr int most_solutions = 25;
 
-// Midpoint of the largest size that becomes zero and the next one, so that rounding does not decide.
+// Returns the midpoint of the largest size that becomes zero and the next one, so that rounding does not decide.
 double quantile(std::vector<double> values, double share) {
   const auto count = static_cast<double>(values.size());
   const auto at = static_cast<std::size_t>(std::clamp(std::round(share * count), 1.0, count - 1));

@@ -6,8 +6,8 @@
 
 namespace dualkpca {
 
-/// Solves for one epsilon to a given tolerance. Starts from `last`, the solution for another epsilon (empty the first
-/// time), and unless only_last from fresh starts, too.
+/// Function that solves for one epsilon to a given tolerance. It starts from `last`, the solution for another epsilon
+/// (empty the first time), and unless only_last also from fresh starts.
 using SolveAt = std::function<DcOutcome(double epsilon, const Matrix& last, bool only_last, double tol)>;
 
 struct SparsityTarget {
@@ -25,8 +25,8 @@ struct SparsityFound {
   double share_below = 0, share_above = 1;  ///< nearest shares seen on both sides
 };
 
-/// Searches for the epsilon that makes the target share zero, to within a percent or one row. The quantile of the sizes
-/// of Y predicts the next epsilon, and bisection takes over if the prediction leaves the bracket. Intermediate
+/// Searches for the epsilon that makes the target share zero, to within 0.01, or one row or entry. The quantile of the
+/// sizes of Y predicts the next epsilon, and bisection takes over if the prediction leaves the bracket. Intermediate
 /// solutions are rough. The best solution may jump over the target from one local minimum to another; then the minimum
 /// below the target is followed upwards, each solution from the one before. If that jumps too, the nearest solution
 /// found is returned. `first`: the square-loss solution.

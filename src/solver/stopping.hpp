@@ -16,7 +16,7 @@ class RunLimits {
  public:
   RunLimits(const SolverParams& params, const Observer& observe) : params_(params), observe_(observe) {}
 
-  /// True if it has to stop, with the reason in `result`. `eta` may be NaN where it is not known.
+  /// Returns true if the solver must stop, with the reason in `result`. `eta` may be NaN if it is not known.
   [[nodiscard]] bool reached(Index iteration, double eta, SolveResult& result) const;
 
  private:
@@ -32,7 +32,7 @@ class StallCounter {
   /// is compared with.
   explicit StallCounter(double factor, double best = std::numeric_limits<double>::infinity())
       : factor_(factor), best_(best) {}
-  /// Takes the next value; 0 if it is clearly better.
+  /// Takes the next value and returns the count, which is 0 if the value is clearly below the best.
   Index next(double value);
 
  private:
@@ -71,7 +71,7 @@ class DualStall {
   Index since_ = 0;
 };
 
-/// Change of d(H) = value that rounding in G can cause, with s components.
+/// Returns the change of d(H) = value that rounding in G can cause, with s components.
 [[nodiscard]] double dual_rounding(double value, const GramOperator& gram, const RankRule& rule, Index s);
 
 /// Notices that neither eta nor the merit of a DC run has moved for long: only rounding is left. The merit is of second
@@ -89,7 +89,7 @@ class MeritStall {
 /// Records in `result` that rounding keeps the solver from its tolerance; `eta` is the smallest it can reach.
 void stop_by_rounding(SolveResult& result, double eta, Precision precision);
 
-/// The message of stop_by_rounding().
+/// Returns the message of stop_by_rounding().
 [[nodiscard]] std::string rounding_message(double eta, Precision precision);
 
 }  // namespace dualkpca

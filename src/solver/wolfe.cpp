@@ -15,7 +15,7 @@ struct Trial {
   DualLine::Point phi;
 };
 
-// Minimiser of the cubic through both ends of the bracket (Nocedal and Wright 3.59), kept off its ends.
+// Returns the minimiser of the cubic through both ends of the bracket (Nocedal and Wright 3.59), kept off its ends.
 double interpolate(const Trial& lo, const Trial& hi) {
   const double d1 = lo.phi.slope + hi.phi.slope - 3 * (lo.phi.value - hi.phi.value) / (lo.a - hi.a);
   const double square = d1 * d1 - lo.phi.slope * hi.phi.slope;

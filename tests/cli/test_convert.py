@@ -241,7 +241,7 @@ def test_names_inside_files(place):
     place.succeed("convert", "out.h5:/a/b", "out.npz:Y", "--to", "npz")
     with np.load(place.path / "out.npz") as file:
         assert file.files == ["Y"] and np.array_equal(file["Y"], X)
-    place.fail(2, "convert", "in.npy", "new.h5:/", "--to", "h5", says="no name of a dataset")
+    place.fail(2, "convert", "in.npy", "new.h5:/", "--to", "h5", says="not the name of a dataset")
 
 
 @pytest.mark.parametrize("name", ["many.h5:/new", "many.npz:new"])

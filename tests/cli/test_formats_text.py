@@ -175,7 +175,7 @@ HOSTILE = {
         "huge index": (b"1 1:1\n1 999999999999:1\n", ["line 2", "larger than 2147483647"]),
         "negative index": (b"1 1:1\n1 -5:1\n", ["line 2", "negative"]),
         "index 0": (b"1 0:1 1:1\n1 2:1\n", ["line 1", "start at 1"]),
-        "csv": (b"a,b\n1,2\n", ["line 1", "no label"]),
+        "csv": (b"a,b\n1,2\n", ["line 1", "not a label"]),
         "bad last line": (SVM + b"1 3:oops\n", ["line 50001", "oops"]),
     },
     "a.libsvm.gz": {

@@ -192,4 +192,4 @@ def forge_array(content, field, value):
                          ids=["1e300", "fraction", "negative", "fractions", "2^64"])
 def test_sizes_of_arrays_are_whole_numbers(place, model, field, value):
     place.write("forged.dkpca", forge_array((place.path / model).read_bytes(), field, value))
-    place.fail(3, "info", "forged.dkpca", says=["forged.dkpca: is damaged", "is no size"])
+    place.fail(3, "info", "forged.dkpca", says=["forged.dkpca: is damaged", "is not a size"])

@@ -200,12 +200,13 @@ def test_interrupted_leaves_nothing_behind(place, process):
 
 @measures_memory
 def test_memory_does_not_grow_with_the_data(place, process):
+    """800000 more rows and their statistics would take 30 MB or more; the place of blocks in memory changes the peak by some 5 MB."""
     peaks = []
-    for rows in (200000, 600000):
+    for rows in (200000, 1000000):
         place.save("X.npy", process_rows(rows, 0).astype("f4"))
         peaks.append(peak_memory(place, "score", process, "X.npy", "-o", "s.npy", "--quiet"))
         assert np.load(place.path / "s.npy", mmap_mode="r").shape == (rows, 3)
-    assert peaks[1] < peaks[0] + (6 << 20)
+    assert peaks[1] < peaks[0] + (12 << 20)
 
 
 def test_head_ends_it_quietly(place, process):

@@ -63,7 +63,7 @@ def test_defaults_are_those_of_the_help(options, documented):
 
 @pytest.mark.parametrize("option", ["--kernel", "--solver", "--limits", "--format"])
 def test_every_choice_has_a_row(option):
-    listed = re.search(rf"  {option} NAME .*?:\s*([a-z][\w, ]+)", run("fit", "--help")).group(1)
+    listed = re.search(rf"  {option} NAME .*:\s*([a-z][\w, ]+)", run("fit", "--help")).group(1)
     names = {name.strip().split(" ")[0] for name in listed.split(",")}
     page = "file_formats.md" if option == "--format" else "parameters.md"
     described = set(re.findall(r"`([\w-]+)`", " ".join(row[0] for row in table_rows(page))))
@@ -93,7 +93,7 @@ def test_the_common_tasks_run(tmp_path):
         printed.append(result.stdout)
     rows = [line.split(",") for line in printed[0].splitlines()[-10:]]
     spe = [float(row[2]) for row in rows]
-    assert all(len(row) == 4 for row in rows) and spe == sorted(spe, reverse=True)
+    assert all(len(row) == 4 for row in rows) and spe == sorted(spe)
     assert sum(201 <= int(row[0]) <= 260 or 321 <= int(row[0]) <= 380 for row in rows) >= 5  # faulty rows
     shown = int(re.search(r"here they are (\d+) of 2000 rows", page)[1])
     assert abs(int(re.search(r"nystrom, (\d+) landmarks of 2000 rows", printed[2])[1]) - shown) <= shown // 4

@@ -67,7 +67,7 @@ Command setup_check(CLI::App& app) {
              [options](const std::string& text) { options->params.precision = parse_precision(text); });
   add_value(*parser, "--memory", "SIZE", "memory budget, for example 512M or 8G (default: what is available)",
             [options](const std::string& text) { options->params.memory = parse_bytes(text); });
-  add_value(*parser, "--max-iter", "N", "most products with the Gram matrix after the first (default 100)",
+  add_value(*parser, "--max-iter", "N", "largest number of products with the Gram matrix after the first (default 100)",
             [options](const std::string& text) { options->params.max_iter = parse_integer(text, 1); });
   add_value(*parser, "--time-limit", "SECONDS", "stop after this time with the best bound so far (default 0: no limit)",
             [options](const std::string& text) { options->params.time_limit = parse_number(text); });

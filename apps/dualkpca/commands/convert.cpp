@@ -44,7 +44,7 @@ void require_storable(const SamplesView& block, Index first_row, const TableLayo
       throw DataError(fmt::format(
           "{}: row {}, column {}: {}", name, first_row + i + 1, j + 1,
           std::isfinite(value)
-              ? fmt::format("{} is too large for float32; accepted: --precision float64", value)
+              ? fmt::format("{} is too large for float32; use --precision float64", value)
               : fmt::format("the value is {}; every value must be a finite number", std::isnan(value) ? "NaN"
                                                                                     : value > 0       ? "infinity"
                                                                                                       : "-infinity")));

@@ -46,13 +46,13 @@ Command setup_info(CLI::App& app) {
   parser
       ->add_option("--weights", options->weights,
                    "write the row weights of a robust or sparse fit here (default: not written);\n"
-                   "- writes only CSV to standard output; these are not outlier scores, see below")
+                   "- is standard output, as CSV and nothing else; weights are no outlier scores, see below")
       ->type_name("FILE");
   parser->footer(
       "A row weight is the factor by which the loss shrinks the scores of a training row; 1 means that the row\n"
       "counts in full. With a bounded kernel (rbf, laplace, laplacian, matern32, matern52, cosine) row weights\n"
-      "are not outlier scores: a gross outlier has small scores, so the loss hardly clips it. Look at\n"
-      "SPE and T2 instead, which dualkpca score computes.\n\n"
+      "are not outlier scores: a gross outlier has no larger scores than other rows, so the loss hardly clips\n"
+      "it. Look at SPE and T2 instead, which dualkpca score computes.\n\n"
       "Example:\n  dualkpca info iris.safetensors");
   return {parser, [options] { return run_info(*options); }};
 }

@@ -139,8 +139,9 @@ Command setup_path(CLI::App& app) {
       "kappa is the hyperparameter of the loss huber: a small one clips many rows, and kappa_max is the\n"
       "smallest that clips none. epsilon is the hyperparameter of the loss epsilon_insensitive: a larger one\n"
       "leaves fewer rows.\n\n"
-      "Each line also has eta, which says how far the fit is from a critical point, or from the optimum with\n"
-      "the square loss. No model is written.\n\n"
+      "The loss must be huber or epsilon_insensitive. For each number of components, the first line is the fit\n"
+      "with the square loss, for comparison. eta says how far a fit is from a critical point. No model is\n"
+      "written.\n\n"
       "Example:\n  dualkpca path iris.csv --label-col species --loss huber --kappa-ratio 1,0.5,0.2 -o path.csv");
   return {parser, [options] { return run_path(*options); }};
 }

@@ -43,9 +43,10 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::vecto
       throw InvalidArgument(error.what() + did_you_mean(text, names));
     }
   };
-  constexpr std::size_t widest = 88;  // 120 columns less those of the name
-  std::string text = fmt::format("{}: {} (default {})", help, fmt::join(names, ", "), standard);
-  if (text.size() > widest) text = fmt::format("{} (default {}):\n{}", help, standard, fmt::join(names, ", "));
+  constexpr std::size_t widest = 88;                                   // 120 columns less those of the name
+  const char* colon = standard.find(' ') == standard.npos ? "" : ":";  // before a phrase, not before a name
+  std::string text = fmt::format("{}: {} (default{} {})", help, fmt::join(names, ", "), colon, standard);
+  if (text.size() > widest) text = fmt::format("{} (default{} {}):\n{}", help, colon, standard, fmt::join(names, ", "));
   return add_value(app, name, "NAME", text, checked);
 }
 

@@ -81,7 +81,8 @@ void check_outputs(const std::vector<NamedFile>& inputs, const std::vector<Named
     require_not_redirected(output, file, {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO});
     for (const NamedFile& other : taken)
       if (!other.path.empty() && same_file(file, split_member_path(other.path).file))
-        throw InvalidArgument(fmt::format("{}: {} is also {}", output.option, output.path, other.option));
+        throw InvalidArgument(
+            fmt::format("{}: {} is also {}; name another file", output.option, output.path, other.option));
     taken.push_back(output);
   }
   for (const NamedFile& output : outputs)

@@ -14,7 +14,7 @@ struct InputRows {
   Index lags = 0;  ///< number of earlier rows that belong to the sample of a row
 };
 
-/// Returns the shape of the input of transform, denoise and monitor.
+/// Returns the shape of the input of transform, denoise and score.
 [[nodiscard]] InputRows input_of(const KernelPCA& model);
 
 /// Reader of the samples of DATA in blocks of bounded size. A block begins with the last rows of the block before, as

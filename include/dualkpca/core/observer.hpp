@@ -18,8 +18,8 @@ struct Progress {
   double tol = 0;       ///< eta at which the solver stops (solve)
 };
 
-/// Callback of a long computation; it returns false to stop it. It is called from the thread that called fit(), at
-/// least once per row of tiles and per iteration.
+/// Callback of a long computation; it returns false to stop it. It is called from the thread that started the
+/// computation: repeatedly while data are read and the Gram matrix is evaluated, and between the steps of the solver.
 using Observer = std::function<bool(const Progress&)>;
 
 }  // namespace dualkpca

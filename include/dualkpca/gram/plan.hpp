@@ -10,7 +10,8 @@ namespace dualkpca {
 
 /// Storage of the Gram matrix G, the kernel values of all pairs of the n training rows. stored: all of G is evaluated
 /// and kept. matrix_free: nothing is kept; only single columns are evaluated, for landmarks (a few training rows that
-/// stand in for all). automatic: stored if it fits the memory budget, else matrix_free if landmarks can replace it.
+/// stand in for all). automatic: stored, unless landmarks can replace G and either meet the tolerance or G does not fit
+/// the memory budget.
 enum class GramMode { automatic, stored, matrix_free };
 
 [[nodiscard]] std::string_view to_string(GramMode mode);

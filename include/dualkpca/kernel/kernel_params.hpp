@@ -9,7 +9,8 @@
 namespace dualkpca {
 
 /// Rule for gamma, the inverse width of the kernel. d is the number of columns and v the variance of all entries of the
-/// scaled rows. The medians are over the pairs of a seeded sample of rows.
+/// scaled rows. The medians are over the pairs of a seeded sample of rows; a mean replaces a median that is 0. Kernels
+/// poly and sigmoid have no rule median.
 ///   value      the given number
 ///   automatic  1/d
 ///   scale      1/(d v); for laplace and matern 1/sqrt(d v); for laplacian 1/(d sqrt(v))

@@ -11,7 +11,7 @@ namespace dualkpca {
 /// Options of KernelPCA::check(). G is the Gram matrix, the kernel values of all pairs of training rows. A product is
 /// one multiplication of G by a block of columns.
 struct CheckParams {
-  double tol = 0;                        ///< tolerance for eta; 0: that of the fit
+  double tol = 0;                        ///< tolerance for eta; 0: that of the fit, but at least 1e-9
   std::optional<Precision> precision{};  ///< precision of G; unset: float64 if that fits the budget, else float32
   std::size_t memory = 0;                ///< budget in bytes; 0: what is available now
   std::size_t input_memory = 0;          ///< bytes of that budget that the given rows take already

@@ -16,7 +16,7 @@ namespace dualkpca {
 
 /// A training row with an extreme weight. The weight of row i is |z_i| / |y_i|, where y_i are its scores and z_i what
 /// the loss leaves of them: 1 means that the row counts in full. It is no outlier score: with a bounded kernel (rbf,
-/// laplace, laplacian, matern, cosine) a gross outlier has small scores, so the loss hardly clips it.
+/// laplace, laplacian, matern, cosine) a gross outlier has no larger scores than other rows.
 struct ExtremeRow {
   Index index = 0;    ///< index from 0
   std::string id{};   ///< name of the row, if rows have names

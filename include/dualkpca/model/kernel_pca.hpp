@@ -69,9 +69,9 @@ class KernelPCA {
   /// rows make it better.
   [[nodiscard]] double noise_level(const SamplesView& X) const;
 
-  /// Returns T2 and SPE of new rows: their distance from the centre within the components, and their distance from the
-  /// span of the components (see RowStatistics). Throws as transform() does, and InvalidArgument for kernel precomputed
-  /// and for model files of the first version.
+  /// Returns T2 and SPE of new rows: their squared distances from the centre within the components, and from the span
+  /// of the components (see RowStatistics). Throws as transform() does, and InvalidArgument for kernel precomputed and
+  /// for model files of the first version.
   [[nodiscard]] RowStatistics monitor(const SamplesView& X, int threads = 0) const;
 
   /// Returns how much each column of a row adds to its T2 and SPE, compared with an ordinary training row near it. The

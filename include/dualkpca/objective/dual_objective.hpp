@@ -21,8 +21,8 @@ struct RankRule {
 /// Returns the rule for the size, precision and scale of G.
 [[nodiscard]] RankRule rank_rule(const GramOperator& gram);
 
-/// Throws DataError, because the kernel is not positive semi-definite, if the Rayleigh quotient `lowest` is too
-/// negative to be rounding. `largest` is the largest quotient beside it.
+/// Throws DataError if the Rayleigh quotient `lowest` is too negative to be rounding: the kernel is then not positive
+/// semi-definite. `largest` is the largest quotient beside it.
 void require_positive(double lowest, double largest, const RankRule& rule);
 
 /// Eigenvectors of S = H'GH without those that are rounding, judged by their Rayleigh quotient u'Su / |Hu|^2. The

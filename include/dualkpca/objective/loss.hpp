@@ -23,7 +23,7 @@ enum class Norm { rows, entries, frobenius };
 [[nodiscard]] Norm parse_norm(std::string_view name);
 
 /// The loss as a user asks for it. At most one hyperparameter may be given. Without one, huber uses default_kappa_ratio
-/// and epsilon_insensitive uses default_sparsity.
+/// and epsilon_insensitive uses default_sparsity; with norm frobenius the latter needs epsilon.
 /// kappa_max is the largest size (see Norm) in the solution for the square loss: with that kappa, huber clips nothing.
 struct LossParams {
   LossName name = LossName::square;
@@ -55,7 +55,7 @@ struct Loss {
   [[nodiscard]] double value(const Matrix& Y) const;      ///< returns F(Y)
   [[nodiscard]] double conjugate(const Matrix& H) const;  ///< returns Psi*(H); tolerates an H above kappa by rounding
   /// Returns the proximal operator of Psi* at Y, which is the gradient of F: clips to kappa, or shrinks by epsilon.
-  /// Sizes below epsilon become exactly zero.
+  /// Sizes up to epsilon become exactly zero.
   [[nodiscard]] Matrix prox(const Matrix& Y) const;
 };
 

@@ -19,9 +19,10 @@ namespace dualkpca {
 // Landmarks are a few training rows whose kernel columns stand in for all of G. docs/glossary.md has more words.
 
 /// Algorithm. automatic chooses: panoc for losses other than square; else dense for few rows (250 for 2 components, 930
-/// for 20); else lanczos for kernels that may be indefinite, for which the dual has no meaning; else nystrom if
-/// landmarks meet tol; else krylov, started from the landmarks. lbfgs and dca are the algorithms of the paper; lanczos
-/// and rsvd are there to compare with.
+/// for 20) or too many components for a Krylov basis; else lanczos for matrices that are or may be indefinite, for
+/// which the dual has no meaning; else nystrom if landmarks meet tol or G cannot be stored; else krylov, started from
+/// the landmarks if there are more than 500 rows. lbfgs and dca are the algorithms of the paper; lanczos and rsvd are
+/// there to compare with.
 enum class SolverName { automatic, lbfgs, krylov, nystrom, dense, lanczos, rsvd, dca, panoc };
 
 [[nodiscard]] std::string_view to_string(SolverName name);
@@ -37,7 +38,8 @@ enum class Accuracy { estimated, certified };
 /// Kind of eta, the error of a solution.
 /// For the square loss, eta is the relative error of d(H): the share of the best possible explained variance that the
 /// components miss. estimated: usually right within a factor of ten. certified: an upper bound with failure probability
-/// at most 1e-6 over random probes; rounding errors are measured on a sample of G, not bounded for all entries.
+/// at most 1e-6 over random probes; rounding errors are measured on a sample of G, not bounded for all entries. The
+/// bound of landmarks needs no probes and no sample, but relies on float64.
 /// For other losses it is stationary: the residual |H - Z|_F / |Z|_F with Z = prox(Y(H)), which is 0 at critical points
 /// of the dual only. It is no error of the objective.
 enum class EtaKind { estimated, certified, stationary };
@@ -54,8 +56,8 @@ struct SolverParams {
   Index oversampling = 10;                  ///< rsvd: columns of a product beyond the components, >= 0
   std::optional<Index> power_iterations{};  ///< rsvd: number, >= 0; unset: as many as tol needs, at most max_iter
 
-  /// Largest number of landmarks of nystrom; 0: as many as tol needs. For a centred sparse model it is the largest
-  /// number of rows that its centre is made of; 0: a tenth of the rows, between 10 and 100.
+  /// Largest number of landmarks of nystrom and automatic; 0: as many as tol needs, at most 4000. For a centred sparse
+  /// model it is the largest number of rows that its centre is made of; 0: a tenth of the rows, between 10 and 100.
   Index landmarks = 0;
 
   /// Throws InvalidArgument naming field, value and range.

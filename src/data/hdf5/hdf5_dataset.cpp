@@ -89,7 +89,7 @@ Hdf5Dataset::Hdf5Dataset(hid_t parent, const std::string& path, const std::strin
   const Hdf5Handle links = local_links(H5P_DATASET_ACCESS);
   dataset_ = Hdf5Handle(H5Dopen2(parent, path.c_str(), links.id()), H5Dclose);
   if (!dataset_) require_local_links(name);
-  if (!dataset_) fail("cannot be opened: the file is damaged, or this is no dataset");
+  if (!dataset_) fail("cannot be opened: the file is damaged, or this is not a dataset");
   require_numbers();
   const Hdf5Handle space(H5Dget_space(dataset_.id()), H5Sclose);
   sizes_ = sizes_of(space.id());

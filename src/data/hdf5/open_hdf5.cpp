@@ -175,7 +175,7 @@ std::unique_ptr<DataStream> open_hdf5(const std::string& path, const ReadOptions
   if (kind == H5I_GROUP)
     throw DataError(fmt::format("{}: is a group, not a dataset; the file holds {}", name,
                                 find_hdf5_candidates(handle->id()).list()));
-  if (kind != H5I_DATASET) throw DataError(fmt::format("{}: is no dataset, or the file is damaged", name));
+  if (kind != H5I_DATASET) throw DataError(fmt::format("{}: is not a dataset, or the file is damaged", name));
   return std::make_unique<Hdf5Stream>(handle, chosen, name, options.observe);
 }
 

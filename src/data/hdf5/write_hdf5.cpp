@@ -111,7 +111,8 @@ std::unique_ptr<TableWriter> make_hdf5_writer(const std::string& path, const Tab
   const auto [file, wanted] = split_member_path(path);
   const std::string name = wanted.empty() ? "/X" : wanted.starts_with('/') ? wanted : "/" + wanted;
   if (name.ends_with('/'))
-    throw InvalidArgument(fmt::format("{}: {} is no name of a dataset", printable_path(file), in_quotes(name)));
+    throw InvalidArgument(
+        fmt::format("{}: {} is not the name of a dataset: it ends in /", printable_path(file), in_quotes(name)));
   if (layout.sparse) return std::make_unique<SparseHdf5Writer>(file, name, layout);
   return std::make_unique<Hdf5Writer>(file, name, layout);
 }

@@ -46,7 +46,7 @@ class LineBlocks {
 };
 
 /// Throws ResourceError if the numbers of a block of text exceed the budget. It checks only blocks that are longer than
-/// an ordinary one, because one of their lines is.
+/// usual, because only these can have a very long line.
 void require_memory_for_lines(std::string_view text, std::size_t budget, const std::string& name);
 
 /// Reader of the lines of a file, one by one.

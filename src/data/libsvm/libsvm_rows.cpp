@@ -41,22 +41,22 @@ bool take_entry(const char*& at, const char* end, Entry& entry) {
 
 // Says why a word is bad: take_entry() does not take it, or it may not follow index `previous`.
 std::string fault_of(const LibsvmLayout& layout, std::string_view word, Index previous) {
-  constexpr const char* accepted = "accepted are index:value with a whole number and a finite number";
+  constexpr const char* accepted = "accepted are entries index:value, a whole number and a finite number";
   const std::string shown = in_quotes(word);
   const std::size_t colon = word.find(':');
-  if (colon == std::string_view::npos) return fmt::format("{} is no entry; {}", shown, accepted);
+  if (colon == std::string_view::npos) return fmt::format("{} is not an entry; {}", shown, accepted);
   const std::string_view number = word.substr(0, colon), value = word.substr(colon + 1);
   Index index = 0;
   const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), index);
   const bool too_large = error == std::errc::result_out_of_range && !number.starts_with('-');
   if (!too_large && (error != std::errc{} || stop != number.data() + number.size()))
-    return fmt::format("{}: {} is no index; {}", shown, in_quotes(number), accepted);
+    return fmt::format("{}: {} is not an index; {}", shown, in_quotes(number), accepted);
   if (!too_large && index == 0) return fmt::format("{}: indices start at 1; the file seems to count from 0", shown);
   if (!too_large && index < 0) return fmt::format("{}: the index is negative; indices start at 1", shown);
   if (too_large || index > largest_index) return fmt::format("{}: the index is larger than {}", shown, largest_index);
   if (layout.n_features > 0 && index > layout.n_features)
     return fmt::format("{}: the index is larger than the number of features, {}", shown, layout.n_features);
-  if (index == previous) return fmt::format("{}: index {} is there twice", shown, index);
+  if (index == previous) return fmt::format("{}: index {} appears twice", shown, index);
   if (index < previous) return fmt::format("{}: index {} comes after {}; indices must ascend", shown, index, previous);
   switch (content_of(value)) {
     case FieldContent::missing: return fmt::format("{}: the value is missing; {}", shown, accepted);
@@ -87,7 +87,7 @@ class Reader {
       if (!take_entry(at, end, entry) || entry.index <= previous || entry.index > highest_) {
         at = word;
         const std::string_view found = take_item(at, end);
-        if (previous == 0 && found.starts_with("qid:")) continue;  // a query id is no feature
+        if (previous == 0 && found.starts_with("qid:")) continue;  // a query id is not a feature
         refuse(number, fault_of(layout_, found, previous));
       }
       previous = entry.index;
@@ -107,7 +107,7 @@ class Reader {
   [[noreturn]] void refuse_label(std::string_view word, Index line) const {
     if (word.find(':') != std::string_view::npos)
       refuse(line, fmt::format("the label is missing: the line begins with {}", in_quotes(word)));
-    refuse(line, fmt::format("{} is no label; accepted are a number or numbers with commas between them, before the "
+    refuse(line, fmt::format("{} is not a label; accepted are a number or numbers with commas between them, before the "
                              "entries index:value",
                              in_quotes(word)));
   }

@@ -18,7 +18,7 @@ Index take_position(const Lines& lines, std::string_view& line, const char* what
   const std::string_view word = take_word(line);
   Index position = 0;
   if (!parse_whole(word, position))
-    refuse_line(lines, fmt::format("{} is no {}; expected are row, column and value", in_quotes(word), what));
+    refuse_line(lines, fmt::format("{} is not a {}; expected are row, column and value", in_quotes(word), what));
   if (position < 1 || position > count)
     refuse_line(lines, fmt::format("{} {} is outside 1..{}", what, printable(word), count));
   return position - 1;
@@ -132,7 +132,7 @@ class SparseMtxStream : public DataStream {
       return mirrored || place_of(row, col) == twice.place;
     };
     const std::string what =
-        fmt::format("the entry in row {}, column {} is there twice", twice.row() + 1, Index{twice.col()} + 1);
+        fmt::format("the entry in row {}, column {} appears twice", twice.row() + 1, Index{twice.col()} + 1);
     if (std::filesystem::is_regular_file(path)) {
       Lines lines(path, options.observe);
       bool seen = false;

@@ -100,7 +100,7 @@ double take_value(const Lines& lines, std::string_view& line) {
   double value = 0;
   if (word.empty()) refuse_line(lines, "the value is missing; accepted are finite numbers");
   if (parse_number(word.data(), end, value) != end)
-    refuse_line(lines, fmt::format("{} is no value; accepted are finite numbers", in_quotes(word)));
+    refuse_line(lines, fmt::format("{} is not a value; accepted are finite numbers", in_quotes(word)));
   return value;
 }
 

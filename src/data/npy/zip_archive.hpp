@@ -26,7 +26,7 @@ struct ZipEntry {
 };
 
 /// Returns the directory of a zip archive. It understands 64-bit sizes, which Debian's minizip 1.1 does not. Throws
-/// DataError if the file is no zip archive, or damaged.
+/// DataError if the file is not a zip archive, or is damaged.
 [[nodiscard]] std::vector<ZipEntry> list_zip(const std::string& path);
 
 /// Reader that decompresses one entry from its front. Several may be read at the same time. All functions throw

@@ -17,7 +17,8 @@ ZipMember::ZipMember(const std::string& path, const ZipEntry& entry)
     fail(fmt::format("is compressed with method {}; accepted are 0 (stored) and 8 (deflated), as numpy writes them",
                      entry.method));
   if (entry.is_stored() && entry.bytes != entry.stored)
-    fail(fmt::format("the directory says {} bytes for what is stored in {}", entry.bytes, entry.stored));
+    fail(fmt::format("is stored without compression, but the directory gives it two sizes, {} and {} bytes",
+                     entry.bytes, entry.stored));
   file_.emplace(path);
   constexpr std::size_t local_bytes = 30;
   std::string header(local_bytes, '\0');

@@ -143,7 +143,7 @@ Entry read_entry(const std::string& path, const std::string& name, const Json& j
   } catch (const Json::exception&) {
     fail(path, fmt::format("is damaged: the header of array '{}' is incomplete", printable(name)));
   } catch (const InvalidArgument&) {
-    fail(path, fmt::format("is damaged: the header of array '{}' has a number that is no size", printable(name)));
+    fail(path, fmt::format("is damaged: the header of array '{}' has a number that is not a size", printable(name)));
   }
   try {
     entry.tensor.type = parse_name(type_names, "type", type);

@@ -21,7 +21,8 @@ constexpr std::array<double, 8> node_weights = {0.1894506104550684963, 0.1826034
                                                 0.1495959888165767321, 0.1246289712555338720, 0.0951585116824927848,
                                                 0.0622535239386478929, 0.0271524594117540949};
 
-// Stored rows that a row may be compared with, without those that are outliers themselves.
+// Returns the stored rows that a row may be compared with: the 90 % with the smallest SPE, or `most` of these rows if
+// there are more. An outlier must not serve as a reference.
 Matrix ordinary_rows(const Matrix& rows, const Vector& spe) {
   constexpr double share = 0.9;
   constexpr Index most = 2000;

@@ -66,12 +66,12 @@ TEST_F(Libsvm, RefusesBadIndices) {
               HasSubstr("line 2: '0:1': indices start at 1; the file seems to count from 0"));
   EXPECT_THAT(refusal("1 -3:1\n"), HasSubstr("line 1: '-3:1': the index is negative; indices start at 1"));
   EXPECT_THAT(refusal("1 1:1\n# c\n\n1 3:1 2:1\n"), HasSubstr("line 4: '2:1': index 2 comes after 3"));
-  EXPECT_THAT(refusal("1 3:1 3:1\n"), HasSubstr("index 3 is there twice"));
+  EXPECT_THAT(refusal("1 3:1 3:1\n"), HasSubstr("index 3 appears twice"));
   for (const std::string index : {"2147483648", "99999999999999999999999999"})
     EXPECT_THAT(refusal("1 " + index + ":1\n"), HasSubstr("'" + index + ":1': the index is larger than 2147483647"));
-  EXPECT_THAT(refusal("1 1.5:1\n"), HasSubstr("'1.5' is no index"));
-  EXPECT_THAT(refusal("1 :1\n"), HasSubstr("is no index"));
-  EXPECT_THAT(refusal("1 1:1 qid:3\n"), HasSubstr("'qid' is no index"));
+  EXPECT_THAT(refusal("1 1.5:1\n"), HasSubstr("'1.5' is not an index"));
+  EXPECT_THAT(refusal("1 :1\n"), HasSubstr("is not an index"));
+  EXPECT_THAT(refusal("1 1:1 qid:3\n"), HasSubstr("'qid' is not an index"));
 }
 
 TEST_F(Libsvm, RefusesBadValues) {
@@ -81,13 +81,13 @@ TEST_F(Libsvm, RefusesBadValues) {
   EXPECT_THAT(refusal("1 1:-1e999\n"), HasSubstr("too large"));
   for (const std::string value : {"x", "1x", "1:2", "0x10", "--1"})
     EXPECT_THAT(refusal("1 1:" + value + "\n"), HasSubstr("'" + value + "' is not a number"));
-  EXPECT_THAT(refusal("1 1:1 7\n"), HasSubstr("'7' is no entry"));
+  EXPECT_THAT(refusal("1 1:1 7\n"), HasSubstr("'7' is not an entry"));
 }
 
 TEST_F(Libsvm, RefusesBadLabels) {
   EXPECT_THAT(refusal("1 1:1\n2:3 4:5\n"), HasSubstr("line 2: the label is missing: the line begins with '2:3'"));
   for (const std::string label : {"x", "1,", ",1", "1,,2", "1;2", "nan"})
-    EXPECT_THAT(refusal(label + " 1:1\n"), HasSubstr("'" + label + "' is no label")) << label;
+    EXPECT_THAT(refusal(label + " 1:1\n"), HasSubstr("'" + label + "' is not a label")) << label;
 }
 
 TEST_F(Libsvm, RefusesFilesWithoutRowsOrEntries) {
@@ -99,7 +99,7 @@ TEST_F(Libsvm, RefusesGarbage) {
   std::string garbage;
   for (int i = 0; i < 5000; ++i) garbage += static_cast<char>(i * 37 % 256);
   EXPECT_THAT(refusal(garbage), HasSubstr("line 1"));
-  EXPECT_THAT(refusal(std::string_view("1 1:1\n\0\n", 8)), HasSubstr("line 2: '?' is no label"));
+  EXPECT_THAT(refusal(std::string_view("1 1:1\n\0\n", 8)), HasSubstr("line 2: '?' is not a label"));
   EXPECT_THAT(refusal(std::string_view("1 1:\0\n", 6)), HasSubstr("line 1"));
 }
 

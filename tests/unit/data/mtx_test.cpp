@@ -105,29 +105,29 @@ TEST_F(Mtx, RefusesBadEntries) {
   EXPECT_THAT(refusal(sparse, "3 4 1\n0 1 1\n"), HasSubstr("row 0 is outside 1..3"));
   EXPECT_THAT(refusal(sparse, "3 4 1\n1 -1 1\n"), HasSubstr("column -1 is outside 1..4"));
   EXPECT_THAT(refusal(sparse, "3 4 1\n99999999999999999999 1 1\n"), HasSubstr("row 99999999999999999999 is outside"));
-  EXPECT_THAT(refusal(sparse, "3 4 1\nx 1 1\n"), HasSubstr("'x' is no row"));
-  EXPECT_THAT(refusal(sparse, "3 4 1\n1 1.5 1\n"), HasSubstr("'1.5' is no column"));
+  EXPECT_THAT(refusal(sparse, "3 4 1\nx 1 1\n"), HasSubstr("'x' is not a row"));
+  EXPECT_THAT(refusal(sparse, "3 4 1\n1 1.5 1\n"), HasSubstr("'1.5' is not a column"));
   EXPECT_THAT(refusal(sparse, "3 4 1\n1 1\n"), HasSubstr("the value is missing"));
   for (const std::string value : {"nan", "inf", "1e999", "x"})
-    EXPECT_THAT(refusal(sparse, "3 4 1\n1 1 " + value + "\n"), HasSubstr("line 3: '" + value + "' is no value"));
+    EXPECT_THAT(refusal(sparse, "3 4 1\n1 1 " + value + "\n"), HasSubstr("line 3: '" + value + "' is not a value"));
   EXPECT_THAT(refusal(sparse, "3 4 1\n1 1 1 1\n"), HasSubstr("'1' is one word too many"));
   EXPECT_THAT(refusal(sparse, "3 4 1\n1 1 1\n2 2 2\n"),
               HasSubstr("line 4: there are more entries than the 1 declared"));
   EXPECT_THAT(refusal("coordinate real skew-symmetric", "2 2 1\n1 1 3\n"), HasSubstr("zeros on its diagonal"));
   EXPECT_THAT(refusal("array real general", "1 2\n1\n2\n3\n"), HasSubstr("line 5: there are more than the 2 numbers"));
-  EXPECT_THAT(refusal("array real general", "1 2\n1\nx\n"), HasSubstr("line 4: 'x' is no value"));
+  EXPECT_THAT(refusal("array real general", "1 2\n1\nx\n"), HasSubstr("line 4: 'x' is not a value"));
 }
 
 TEST_F(Mtx, RefusesAnEntryThatIsThereTwice) {
   EXPECT_THAT(refusal(sparse, "3 4 4\n2 1 1\n1 1 1\n%\n3 3 1\n2 1 1\n"),
-              HasSubstr("line 7: the entry in row 2, column 1 is there twice"));
+              HasSubstr("line 7: the entry in row 2, column 1 appears twice"));
   EXPECT_THAT(refusal("coordinate real symmetric", "3 3 2\n2 1 1\n1 2 1\n"),
-              AllOf(HasSubstr("line 4"), HasSubstr("is there twice")));
+              AllOf(HasSubstr("line 4"), HasSubstr("appears twice")));
   const std::string fifo = dir_.path("pipe.mtx");
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   std::thread writer([&] { std::ofstream(fifo) << "%%MatrixMarket matrix " + sparse + "\n2 2 2\n1 1 1\n1 1 1\n"; });
   EXPECT_THAT(test::message_of<DataError>([&] { static_cast<void>(read_dataset(fifo)); }),
-              HasSubstr("row 1, column 1 is there twice"));
+              HasSubstr("row 1, column 1 appears twice"));
   writer.join();
 }
 

@@ -175,7 +175,7 @@ TEST_F(Safetensors, refuses_headers_that_contradict_themselves) {
       Case{R"("x":{"dtype":"F64","shape":[2],"data_offsets":[0,8]})", "does not match its bytes"},
       Case{R"("x":{"dtype":"F64","shape":[1],"data_offsets":[8,0]})", "does not match its bytes"},
       Case{R"("x":{"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]})", "does not match its bytes"},
-      Case{R"("x":{"dtype":"F64","shape":[-1],"data_offsets":[0,8]})", "has a number that is no size"},
+      Case{R"("x":{"dtype":"F64","shape":[-1],"data_offsets":[0,8]})", "has a number that is not a size"},
       Case{R"("x":{"dtype":"F64","shape":[1],"data_offsets":[4,12]})", "array 'x' is not aligned"},
       Case{R"("x":{"dtype":"F64","shape":[1],"data_offsets":[8,16]})", "overlap or leave holes"},
       Case{R"("x":{"dtype":"F64","shape":[1],"data_offsets":[0,8]},)"

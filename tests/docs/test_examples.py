@@ -51,13 +51,13 @@ def test_outliers_in_a_table(run):
     gross_spe, gross_weight = map(float, re.search(r"gross errors: AUROC of SPE ([\d.]+), of 1 - row weight ([\d.]+)", text).groups())
     assert abs(gross_spe - quoted(r"puts them first \(AUROC ([\d.]+\d)\)", "docs/python.md")) < 0.02
     assert abs(gross_weight - quoted(r"are ordinary \(AUROC ([\d.]+\d),", "docs/python.md")) < 0.02
-    shown = quoted(r"from benign rows find (\d+) %", "docs/python.md"), quoted(r"malignant rows find (\d+) %", "docs/python.md")
+    shown = quoted(r"(\d+) % of the malignant rows", "docs/python.md"), quoted(r"and (\d+) % are above a limit", "docs/python.md")
     found = number(r"benign rows only: (\d+) %", text), number(r"20 malignant rows: (\d+) %", text)
     assert found == pytest.approx(shown, abs=2)
     plain, robust = number(r"loss square: (\d+) %", text), number(r"kappa_ratio 0.05: (\d+) %", text)
     everywhere = list(PAGES)
     assert plain == pytest.approx(quoted(r"(?:square loss|ordinary|ones).*? (77) %", *everywhere), abs=2)
-    assert robust == pytest.approx(quoted(r"(?:robust components|`huber`).*? (96) %", *everywhere), abs=2)
+    assert robust == pytest.approx(quoted(r"(?:robust ones|`huber`).*? (96) %", *everywhere), abs=2)
     assert number(r"kappa_ratio 0.02: (\d+) %", text) == pytest.approx(robust, abs=2)
     for ratio in (0.2, 0.5):
         shown = quoted(rf"\b{re.escape(str(ratio))} (?:it is|gives) (\d+) %", "docs/python.md", "docs/parameters.md")
@@ -82,6 +82,9 @@ def test_small_fast_model(run):
     both = "docs/python.md", "docs/parameters.md"
     assert models["landmarks"][480] == pytest.approx(quoted(r"480 landmarks.*?R2 ([\d.]+\d)", *both), abs=2e-4)
     assert models["random subset"][480] == pytest.approx(quoted(r"480 random rows with ([\d.]+\d)", "docs/python.md"), abs=0.02)
+    reported, true = map(float, re.search(r"eta of 480 landmarks: reported ([\d.]+), true ([\d.]+)", text).groups())
+    shown = re.search(r"For the 480 landmarks below it was ([\d.]+), where the true error was ([\d.]+\d)\.", PAGES["docs/parameters.md"])
+    assert [reported, true] == pytest.approx([float(value) for value in shown.groups()], rel=0.2)
     sparse_rows = quoted(r"with (\d+) rows with", *both)
     rows, r2 = min(models["sparse fit"].items(), key=lambda found: abs(found[0] - sparse_rows))
     assert rows == pytest.approx(sparse_rows, rel=0.03)

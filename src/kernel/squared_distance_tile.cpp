@@ -9,10 +9,6 @@
 namespace dualkpca {
 namespace {
 
-// Largest number of columns for which the differences are formed directly. This is about as fast as a GEMM of that
-// inner dimension, and there is no cancellation to repair.
-constexpr Index max_direct_columns = 32;
-
 template <class T>
 void direct(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out) {
   const std::vector<T> transposed = transposed_rows(B, 0, B.cols);

@@ -15,6 +15,10 @@ namespace dualkpca {
 template <class T>
 constexpr T cancellation_threshold = precision_of<T> == Precision::float32 ? T{1} / 256 : static_cast<T>(1e-6);
 
+/// Largest number of columns of dense rows for which squared distances are sums of differences. This is about as fast
+/// as a GEMM of that inner dimension, and there is no cancellation to repair.
+constexpr Index max_direct_columns = 32;
+
 /// Computes out(i, j) = A.row(i)'B.row(j).
 template <class T>
 void inner_product_tile(const DenseRows<T>& A, const DenseRows<T>& B, const TileRef<T>& out);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "core/parallel.hpp"
 #include "dualkpca/gram/stored.hpp"
 #include "gram/tile_source.hpp"
+#include "kernel/entry_errors.hpp"
 #include "kernel/rows.hpp"
 
 namespace dualkpca {
@@ -48,6 +50,20 @@ class KernelSource final : public TileSource<T> {
       kernel_->tile(X_.slice(begin, rows), rows_like<T>(X_, right), {values.data(), rows, count, count});
       out.middleRows(begin, rows) = values.template cast<double>();
     });
+  }
+
+  [[nodiscard]] RoundingErrors errors(Index width) const override {
+    const EntryErrors entries = entry_errors(kernel_->formula(), X_, threads_);
+    double largest = 0;  // over all tiles, the squared length of the sizes of its rows
+    for (Index first = 0; first < X_.rows; first += width)
+      largest = std::max(largest, entries.size.segment(first, std::min(width, X_.rows - first)).squaredNorm());
+    RoundingErrors errors{entries.shared_rows(), entries.shared_norm(), entries.single_rows(),
+                          std::sqrt(largest) * entries.size};
+    // The rows may be a projection, which was allowed to change a value by this share of its size (reduced_rows.hpp).
+    const double projection = exact_ ? epsilon_of(precision_of<T>) : 0;
+    errors.shared += projection * entries.size.norm() * entries.size;
+    errors.shared_norm += projection * entries.size.squaredNorm();
+    return errors;
   }
 
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override {

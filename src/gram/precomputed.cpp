@@ -7,10 +7,18 @@
 namespace dualkpca {
 namespace {
 
-void require_symmetric(const SamplesView& K) {
+// Sums over the rows of a given matrix.
+struct RowSquares {
+  Vector entries{};      // squares of the entries
+  Vector differences{};  // squares of k_ij - k_ji
+};
+
+// Throws DataError unless K is square and symmetric.
+RowSquares checked_squares(const SamplesView& K) {
   if (K.rows() != K.cols())
     throw DataError(
         fmt::format("a precomputed kernel matrix must be square, but this one is {} x {}", K.rows(), K.cols()));
+  RowSquares squares{Vector::Zero(K.rows()), Vector::Zero(K.rows())};
   double largest = 0, worst = 0;
   Index at_i = 0, at_j = 0;
   constexpr Index square = 64;  // small blocks, so that K(j, i) does not miss the cache at every step
@@ -18,8 +26,12 @@ void require_symmetric(const SamplesView& K) {
     for (Index j0 = 0; j0 <= i0; j0 += square)
       for (Index i = i0; i < std::min(K.rows(), i0 + square); ++i)
         for (Index j = j0; j < std::min(i + 1, j0 + square); ++j) {
-          largest = std::max(largest, std::abs(K(i, j)));
-          const double difference = std::abs(K(i, j) - K(j, i));
+          const double entry = K(i, j), difference = std::abs(entry - K(j, i));
+          largest = std::max(largest, std::abs(entry));
+          squares.entries[i] += entry * entry;
+          if (i != j) squares.entries[j] += entry * entry;
+          squares.differences[i] += difference * difference;
+          squares.differences[j] += difference * difference;
           if (difference > worst) worst = difference, at_i = i, at_j = j;
         }
   const double allowed = K.precision() == Precision::float32 ? 1e-5 : 1e-8;
@@ -27,13 +39,14 @@ void require_symmetric(const SamplesView& K) {
     throw DataError(fmt::format(
         "a precomputed kernel matrix must be symmetric: entry ({}, {}) is {:.6g}, but entry ({}, {}) is {:.6g}",
         at_i + 1, at_j + 1, K(at_i, at_j), at_j + 1, at_i + 1, K(at_j, at_i)));
+  return squares;
 }
 
 // Entries of a given matrix.
 template <class T>
 class MatrixSource final : public TileSource<T> {
  public:
-  explicit MatrixSource(const SamplesView& K) : K_(K) {}
+  MatrixSource(const SamplesView& K, RowSquares squares) : K_(K), squares_(std::move(squares)) {}
 
   void tile(Index row, Index col, const TileRef<T>& out) const override {
     for (Index r = 0; r < out.rows; ++r)
@@ -46,6 +59,13 @@ class MatrixSource final : public TileSource<T> {
     for (Index i = 0; i < out.rows(); ++i)
       for (std::size_t c = 0; c < indices.size(); ++c) out(i, static_cast<Index>(c)) = K_(i, indices[c]);
   }
+  [[nodiscard]] RoundingErrors errors(Index /*width*/) const override {
+    // Only narrowing rounds an entry. The two triangles may differ a little; one of them is stored.
+    const bool is_exact = K_.precision() == precision_of<T> || precision_of<T> == Precision::float64;
+    const double u = is_exact ? 0 : 0.5 * epsilon_of(precision_of<T>);
+    const Vector lengths = squares_.entries.cwiseSqrt();
+    return {squares_.differences.cwiseSqrt(), std::sqrt(squares_.differences.sum()), u * lengths, lengths};
+  }
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override {
     // K is symmetric, so row j is read in place of column j: rows are contiguous, while each entry of a column is on a
     // page of its own.
@@ -56,14 +76,16 @@ class MatrixSource final : public TileSource<T> {
 
  private:
   SamplesView K_;
+  RowSquares squares_;
 };
 
 template <class T>
-std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, int threads) {
+std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, RowSquares squares, int threads) {
   Vector diagonal(K.rows());
   for (Index i = 0; i < K.rows(); ++i) diagonal[i] = K(i, i);
   require_representable<T>(diagonal);
-  auto gram = std::make_unique<StoredGram<T>>(std::make_unique<MatrixSource<T>>(K), std::move(diagonal), threads);
+  auto gram = std::make_unique<StoredGram<T>>(std::make_unique<MatrixSource<T>>(K, std::move(squares)),
+                                              std::move(diagonal), threads);
   gram->assemble();
   return gram;
 }
@@ -71,8 +93,9 @@ std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, int threads) {
 }  // namespace
 
 std::unique_ptr<GramOperator> make_precomputed_gram(const SamplesView& K, Precision precision, int threads) {
-  require_symmetric(K);
-  return precision == Precision::float32 ? copy_tiles<float>(K, threads) : copy_tiles<double>(K, threads);
+  RowSquares squares = checked_squares(K);
+  return precision == Precision::float32 ? copy_tiles<float>(K, std::move(squares), threads)
+                                         : copy_tiles<double>(K, std::move(squares), threads);
 }
 
 }  // namespace dualkpca

@@ -99,6 +99,19 @@ double ReducedCenterGram::center_error() const {
   return std::sqrt(std::max(0.0, kernel_of_difference_.mean() - of_center));
 }
 
+RoundingErrors ReducedCenterGram::rounding() const {
+  // The errors are those of K, times (I - c1') from the right and its transpose from the left. A unit vector puts up to
+  // sqrt(n) |c_l| on landmark l. These are coarse bounds.
+  RoundingErrors errors = base().rounding();
+  const double n = static_cast<double>(size()), weight = 1 + weights_.lpNorm<1>();
+  const double spread = 1 + std::sqrt(n) * weights_.norm();
+  errors.shared.setConstant(weight * weight * errors.shared.maxCoeff());
+  errors.shared_norm = std::sqrt(n) * errors.shared[0];
+  for (Vector* independent : {&errors.single, &errors.sums})
+    independent->setConstant(weight * spread * independent->maxCoeff());
+  return errors;
+}
+
 Vector ReducedCenterGram::diagonal() const {
   const Vector& m = center_values();
   const double norm = center_norm();

@@ -23,6 +23,10 @@ class ReducedCenterGram final : public GramDecorator {
   void columns(std::span<const Index> indices, MatrixRef out) const override;
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override;
 
+  [[nodiscard]] RoundingErrors rounding() const override;
+  /// Returns an empty vector: a centre that is not the mean may raise eigenvalues.
+  [[nodiscard]] Vector offdiagonal_sums() const override { return {}; }
+
   /// Returns K c, the values <phi(x_i), mu>, in float64. The first call evaluates n entries of K per landmark.
   [[nodiscard]] const Vector& center_values() const;
   /// Returns c'Kc = |mu|^2, in float64.

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "dualkpca/gram/gram_operator.hpp"
 #include "dualkpca/kernel/kernel.hpp"
 
 namespace dualkpca {
@@ -19,6 +20,9 @@ class TileSource {
   virtual void tile(Index row, Index col, const TileRef<T>& out) const = 0;
   /// Computes out = K(:, indices): the values of the tiles, up to rounding.
   virtual void columns(std::span<const Index> indices, MatrixRef out) const = 0;
+  /// Returns the rounding errors of the entries; sums is the length of any `width` entries that follow each other in a
+  /// row of K.
+  [[nodiscard]] virtual RoundingErrors errors(Index width) const = 0;
   /// See GramOperator.
   virtual void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const = 0;
 };

@@ -10,7 +10,8 @@ namespace {
 
 class DistanceKernel final : public KernelOf<DistanceKernel> {
  public:
-  DistanceKernel(vector_math::Radial kind, double factor) : kind_(kind), factor_(factor) {}
+  DistanceKernel(const ResolvedKernel& formula, vector_math::Radial kind, double factor)
+      : KernelOf(formula), kind_(kind), factor_(factor) {}
 
   template <class Rows, class T>
   void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
@@ -28,36 +29,36 @@ class DistanceKernel final : public KernelOf<DistanceKernel> {
 
 class LaplacianKernel final : public KernelOf<LaplacianKernel> {
  public:
-  explicit LaplacianKernel(double gamma) : gamma_(gamma) {}
+  using KernelOf::KernelOf;
 
   template <class Rows, class T>
   void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
     manhattan_distance_tile(A, B, out);
-    for (Index i = 0; i < out.rows; ++i) vector_math::exp_of(out.row(i), out.cols, static_cast<T>(-gamma_));
+    for (Index i = 0; i < out.rows; ++i) vector_math::exp_of(out.row(i), out.cols, static_cast<T>(-formula().gamma));
   }
   template <class Rows>
   void evaluate_diagonal(const Rows& A, double* out) const {
     std::fill_n(out, A.rows, 1.0);
   }
-
- private:
-  double gamma_;
 };
 
 }  // namespace
 
-std::unique_ptr<const Kernel> make_distance_kernel(KernelName name, double gamma) {
+std::unique_ptr<const Kernel> make_distance_kernel(const ResolvedKernel& formula) {
   using vector_math::Radial;
-  switch (name) {
-    case KernelName::laplace: return std::make_unique<DistanceKernel>(Radial::exp_of_root, -gamma);
+  const double gamma = formula.gamma;
+  switch (formula.name) {
+    case KernelName::laplace: return std::make_unique<DistanceKernel>(formula, Radial::exp_of_root, -gamma);
     case KernelName::matern32:
-      return std::make_unique<DistanceKernel>(Radial::matern32_of_root, std::sqrt(3.0) * gamma);
+      return std::make_unique<DistanceKernel>(formula, Radial::matern32_of_root, std::sqrt(3.0) * gamma);
     case KernelName::matern52:
-      return std::make_unique<DistanceKernel>(Radial::matern52_of_root, std::sqrt(5.0) * gamma);
-    default: return std::make_unique<DistanceKernel>(Radial::exp, -gamma);
+      return std::make_unique<DistanceKernel>(formula, Radial::matern52_of_root, std::sqrt(5.0) * gamma);
+    default: return std::make_unique<DistanceKernel>(formula, Radial::exp, -gamma);
   }
 }
 
-std::unique_ptr<const Kernel> make_laplacian_kernel(double gamma) { return std::make_unique<LaplacianKernel>(gamma); }
+std::unique_ptr<const Kernel> make_laplacian_kernel(const ResolvedKernel& formula) {
+  return std::make_unique<LaplacianKernel>(formula);
+}
 
 }  // namespace dualkpca

@@ -11,10 +11,14 @@
 namespace dualkpca {
 namespace {
 
-// Bound on t^2 |dk/d(t^2)| for every kernel of the distance t: a relative error of t^2, times this, is an error of k.
-// The largest one is that of rbf, max y exp(-y).
-constexpr double largest_relative_slope = 1 / std::numbers::e;
-constexpr double function_roundings = 8;  // errors of exp, its argument and the product behind it, in roundings
+// Bound on t |dk/dt| for every kernel of the distance t, which turns a relative error of t into an error of k. The
+// largest one is that of rbf, max 2 y exp(-y).
+constexpr double largest_relative_slope = 2 / std::numbers::e;
+constexpr double function_roundings = 2;  // typical error of exp and its argument, in roundings
+
+// Typical error of a sum of `terms` products, as a share of the sum of their sizes times u. The roundings of the
+// partial sums are independent, at most u, and about 0.4 u each; the partial sums grow evenly at worst.
+double sum_roundings(double terms) { return 1 + 0.25 * std::sqrt(terms); }
 
 // What the bounds need to know of the rows.
 struct RowSizes {
@@ -61,59 +65,70 @@ double slope_in_square(const ResolvedKernel& kernel, double length, double thres
   switch (kernel.name) {
     case KernelName::matern32: return 1.5 * g * g;
     case KernelName::matern52: return 5.0 / 6.0 * g * g;
-    case KernelName::laplace: return length > 0 ? g / (2 * std::sqrt(threshold) * length) : 0;
+    case KernelName::laplace: return length > 0 ? g / (2 * std::sqrt(2 * threshold) * length) : 0;
     default: return g;
   }
 }
 
-// Kernels of x - y: the coordinates have been rounded, then the distance, then the function of it.
-Vector distance_errors(const ResolvedKernel& kernel, const RowSizes& sizes, double u, double threshold) {
+// Kernels of x - y. The other row of a value that is not zero is about as far from the origin: |y| <= |x| + t, and
+// where t is large, k is flat.
+EntryErrors distance_errors(const ResolvedKernel& kernel, const RowSizes& sizes, double u, double threshold) {
   const bool manhattan = kernel.name == KernelName::laplacian;
   const Vector& size = manhattan ? sizes.sum : sizes.length;
-  const double slope = largest_slope(kernel), terms = std::sqrt(sizes.longest) + 4;
-  Vector errors(size.size());
-  for (Index i = 0; i < size.size(); ++i) {
-    const double coordinates = std::min(1.0, 2 * slope * u * size[i]);
-    // From norms and inner products, a distance has an absolute error; below the threshold it has a relative one again.
+  const double slope = largest_slope(kernel), roundings = sum_roundings(sizes.longest);
+  const Index n = size.size();
+  EntryErrors errors{.shared = Vector(n), .single = Vector(n), .size = Vector::Ones(n)};
+  for (Index i = 0; i < n; ++i) {
+    errors.shared[i] = std::min(1.0, u * (2 * slope * size[i] + largest_relative_slope));
+    // From norms and inner products, a distance has an absolute error; below the threshold it has a relative one.
     const double absolute =
-        manhattan ? kernel.gamma * size[i] : slope_in_square(kernel, size[i], threshold) * size[i] * size[i];
-    const double products = terms * u * std::min(absolute, largest_relative_slope / threshold);
-    errors[i] =
-        coordinates + (sizes.direct ? 0.0 : products) + 0.5 * u * (function_roundings + largest_relative_slope * terms);
+        manhattan ? 2 * kernel.gamma * size[i] : 2 * slope_in_square(kernel, size[i], threshold) * size[i] * size[i];
+    const double products = std::min(absolute + largest_relative_slope, largest_relative_slope / threshold);
+    errors.single[i] = u * (function_roundings + roundings * (sizes.direct ? largest_relative_slope : products));
   }
   return errors;
 }
 
 // Kernels of x'y: every error is relative to the value at the lengths of the two rows.
 EntryErrors product_errors(const ResolvedKernel& kernel, const RowSizes& sizes, double u) {
-  const double terms = std::sqrt(sizes.longest) + 4;
+  const double roundings = sum_roundings(sizes.longest);
   const Eigen::ArrayXd length = sizes.length.array();
   const auto n = static_cast<Index>(length.size());
+  const auto relative = [&](const Eigen::ArrayXd& size, double shared, double single) {
+    return EntryErrors{.shared = std::sqrt(u * shared) * size,
+                       .single = std::sqrt(u * single) * size,
+                       .size = size,
+                       .is_product = true};
+  };
   switch (kernel.name) {
-    case KernelName::cosine: return {Vector::Constant(n, 0.5 * u * (terms + 4)), Vector::Zero(n)};
-    case KernelName::sigmoid:
-      return {Vector::Constant(n, 0.5 * u * (function_roundings + std::abs(kernel.coef0))),
-              std::sqrt(u * terms * kernel.gamma) * length};
+    case KernelName::cosine: return relative(Eigen::ArrayXd::Ones(n), 2, roundings + 2);
+    case KernelName::sigmoid: {
+      // The slope of tanh is at most 1, and so is its value.
+      EntryErrors errors = relative((1 + kernel.gamma * length.square()).sqrt(), 2, roundings + function_roundings);
+      errors.size.setOnes();
+      return errors;
+    }
     case KernelName::poly: {
       const double p = kernel.degree;
-      const Eigen::ArrayXd own = (kernel.gamma * length.square() + std::abs(kernel.coef0)).pow(p);
-      return {Vector::Zero(n), (u * (p * (terms + 4) + 2) * own).sqrt()};
+      return relative((kernel.gamma * length.square() + std::abs(kernel.coef0)).pow(0.5 * p), 2 * p,
+                      p * (roundings + 1) + 1);
     }
-    default: return {Vector::Zero(n), std::sqrt(u * terms) * length};
+    default: return relative(length, 2, roundings);
   }
 }
 
 }  // namespace
 
-Vector EntryErrors::row_norms() const {
-  const double n = static_cast<double>(sum.size());
-  return (std::sqrt(n) * sum.array() + sum.norm() + product.norm() * product.array()).matrix();
+Vector EntryErrors::shared_rows() const {
+  if (is_product) return shared.norm() * shared;
+  return (std::sqrt(static_cast<double>(shared.size())) * shared).cwiseMin(shared.norm());
 }
 
-double EntryErrors::spectral_norm() const {
-  // The norm of s 1' + 1 s' is 1's + sqrt(n) |s|.
-  return sum.sum() + std::sqrt(static_cast<double>(sum.size())) * sum.norm() + product.squaredNorm();
+double EntryErrors::shared_norm() const {
+  return is_product ? shared.squaredNorm() : shared.sum();  // min(a, b) <= sqrt(a b)
 }
+
+Vector EntryErrors::single_rows() const { return is_product ? Vector(single.maxCoeff() * single) : single; }
 
 double largest_slope(const ResolvedKernel& kernel) {
   const double g = kernel.gamma;
@@ -132,8 +147,7 @@ EntryErrors entry_errors(const ResolvedKernel& kernel, const SamplesView& rows, 
       narrow ? sizes_of<float>(rows, kernel.name, threads) : sizes_of<double>(rows, kernel.name, threads);
   if (!is_shift_invariant(kernel.name)) return product_errors(kernel, sizes, u);
   const double threshold = narrow ? static_cast<double>(cancellation_threshold<float>) : cancellation_threshold<double>;
-  Vector sum = distance_errors(kernel, sizes, u, threshold);
-  return {std::move(sum), Vector::Zero(rows.rows())};
+  return distance_errors(kernel, sizes, u, threshold);
 }
 
 }  // namespace dualkpca

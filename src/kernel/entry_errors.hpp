@@ -5,20 +5,27 @@
 
 namespace dualkpca {
 
-/// Bound on the rounding errors of kernel values: |fl(k_ij) - k_ij| <= sum_i + sum_j + product_i product_j, where k_ij
-/// is the value for the rows before they were rounded (docs/math.md, "Rounding").
+/// Rounding errors of kernel values (docs/math.md, "Rounding"), compared with the values for the rows before they were
+/// rounded. An error has two parts. The first one comes from rounding the coordinates: all values of a row share it, so
+/// it is bounded. The second one comes from evaluating the single value. These errors are taken for independent of each
+/// other, with mean zero (Higham and Mary 2019), and `single` is their typical size.
 struct EntryErrors {
-  Vector sum{};
-  Vector product{};
+  /// Kernels of x - y: the parts of the error of k_ij are at most min(shared_i, shared_j) and min(single_i, single_j).
+  /// Kernels of x'y: shared_i shared_j and single_i single_j.
+  Vector shared{};
+  Vector single{};
+  Vector size{};            ///< |k_ij| <= size_i size_j
+  bool is_product = false;  ///< the kernel is one of x'y
 
-  /// Returns bounds on the lengths of the rows of the error matrix.
-  [[nodiscard]] Vector row_norms() const;
-  /// Returns a bound on the spectral norm of the error matrix.
-  [[nodiscard]] double spectral_norm() const;
+  /// Returns bounds on the lengths of the rows of the matrix of shared errors.
+  [[nodiscard]] Vector shared_rows() const;
+  /// Returns a bound on the spectral norm of that matrix.
+  [[nodiscard]] double shared_norm() const;
+  /// Returns for each row i the typical size of sum over j of (single error of k_ij) v_j for a unit vector v.
+  [[nodiscard]] Vector single_rows() const;
 };
 
-/// Bounds the errors of k evaluated on these rows, in their precision. The kernel must have a formula. Sums of d terms
-/// count sqrt(d) rounding errors and not d: their signs are taken for independent (Higham and Mary 2019).
+/// Returns the errors of k evaluated on these rows, in their precision. The kernel must have a formula.
 [[nodiscard]] EntryErrors entry_errors(const ResolvedKernel& kernel, const SamplesView& rows, int threads);
 
 /// Returns the largest change of a kernel value when a row moves by 1, for kernels of x - y; for laplacian in the norm

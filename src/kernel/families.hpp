@@ -1,23 +1,25 @@
 #pragma once
 
 #include "dualkpca/kernel/kernel.hpp"
+#include "kernel/resolved_kernel.hpp"
 
 namespace dualkpca {
 
 /// Makes a kernel of |x - y|: rbf, laplace, matern32 or matern52.
-[[nodiscard]] std::unique_ptr<const Kernel> make_distance_kernel(KernelName name, double gamma);
+[[nodiscard]] std::unique_ptr<const Kernel> make_distance_kernel(const ResolvedKernel& formula);
 /// Makes the kernel of |x - y|_1: laplacian.
-[[nodiscard]] std::unique_ptr<const Kernel> make_laplacian_kernel(double gamma);
+[[nodiscard]] std::unique_ptr<const Kernel> make_laplacian_kernel(const ResolvedKernel& formula);
 /// Makes a kernel of x'y: linear, poly or sigmoid.
-[[nodiscard]] std::unique_ptr<const Kernel> make_product_kernel(KernelName name, double gamma, int degree,
-                                                                double coef0);
-[[nodiscard]] std::unique_ptr<const Kernel> make_cosine_kernel();
+[[nodiscard]] std::unique_ptr<const Kernel> make_product_kernel(const ResolvedKernel& formula);
+[[nodiscard]] std::unique_ptr<const Kernel> make_cosine_kernel(const ResolvedKernel& formula);
 
 /// Base of a kernel family, which makes the overloads of Kernel. The family has templates `evaluate(A, B, out)` and
 /// `evaluate_diagonal(A, out)` for any kind of rows.
 template <class Family>
 class KernelOf : public Kernel {
  public:
+  explicit KernelOf(const ResolvedKernel& formula) : formula_(formula) {}
+  [[nodiscard]] const ResolvedKernel& formula() const final { return formula_; }
   void tile(const DenseRows<float>& A, const DenseRows<float>& B, const TileRef<float>& out) const final {
     family().evaluate(A, B, out);
   }
@@ -37,6 +39,8 @@ class KernelOf : public Kernel {
 
  private:
   [[nodiscard]] const Family& family() const { return static_cast<const Family&>(*this); }
+
+  ResolvedKernel formula_;
 };
 
 }  // namespace dualkpca

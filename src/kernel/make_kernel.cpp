@@ -10,16 +10,17 @@ std::unique_ptr<const Kernel> make_kernel(KernelName name, double gamma, int deg
     throw InvalidArgument(fmt::format("gamma is {}; it must be positive and finite", gamma));
   if (name == KernelName::poly && degree < 1)
     throw InvalidArgument(fmt::format("degree is {}; it must be at least 1", degree));
+  const ResolvedKernel formula{name, gamma, degree, coef0};
   switch (name) {
     case KernelName::rbf:
     case KernelName::laplace:
     case KernelName::matern32:
-    case KernelName::matern52: return make_distance_kernel(name, gamma);
-    case KernelName::laplacian: return make_laplacian_kernel(gamma);
-    case KernelName::cosine: return make_cosine_kernel();
+    case KernelName::matern52: return make_distance_kernel(formula);
+    case KernelName::laplacian: return make_laplacian_kernel(formula);
+    case KernelName::cosine: return make_cosine_kernel(formula);
     case KernelName::poly:
     case KernelName::linear:
-    case KernelName::sigmoid: return make_product_kernel(name, gamma, degree, coef0);
+    case KernelName::sigmoid: return make_product_kernel(formula);
     case KernelName::precomputed: break;
   }
   throw InvalidArgument("kernel precomputed has no formula to evaluate");

@@ -12,45 +12,37 @@ namespace {
 
 class PolynomialKernel final : public KernelOf<PolynomialKernel> {
  public:
-  // linear is the polynomial of degree 1 with gamma 1 and coef0 0.
-  PolynomialKernel(double gamma, int degree, double coef0) : gamma_(gamma), degree_(degree), coef0_(coef0) {}
+  using KernelOf::KernelOf;
 
   template <class Rows, class T>
   void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
     inner_product_tile(A, B, out);
     for (Index i = 0; i < out.rows; ++i)
-      vector_math::power_of(out.row(i), out.cols, static_cast<T>(gamma_), static_cast<T>(coef0_), degree_);
+      vector_math::power_of(out.row(i), out.cols, static_cast<T>(formula().gamma), static_cast<T>(formula().coef0),
+                            formula().degree);
   }
   template <class Rows>
   void evaluate_diagonal(const Rows& A, double* out) const {
     squared_norms(A, out);
-    for (Index i = 0; i < A.rows; ++i) out[i] = std::pow(gamma_ * out[i] + coef0_, degree_);
+    for (Index i = 0; i < A.rows; ++i) out[i] = std::pow(formula().gamma * out[i] + formula().coef0, formula().degree);
   }
-
- private:
-  double gamma_;
-  int degree_;
-  double coef0_;
 };
 
 class SigmoidKernel final : public KernelOf<SigmoidKernel> {
  public:
-  SigmoidKernel(double gamma, double coef0) : gamma_(gamma), coef0_(coef0) {}
+  using KernelOf::KernelOf;
 
   template <class Rows, class T>
   void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
     inner_product_tile(A, B, out);
     for (Index i = 0; i < out.rows; ++i)
-      vector_math::tanh_of(out.row(i), out.cols, static_cast<T>(gamma_), static_cast<T>(coef0_));
+      vector_math::tanh_of(out.row(i), out.cols, static_cast<T>(formula().gamma), static_cast<T>(formula().coef0));
   }
   template <class Rows>
   void evaluate_diagonal(const Rows& A, double* out) const {
     squared_norms(A, out);
-    for (Index i = 0; i < A.rows; ++i) out[i] = std::tanh(gamma_ * out[i] + coef0_);
+    for (Index i = 0; i < A.rows; ++i) out[i] = std::tanh(formula().gamma * out[i] + formula().coef0);
   }
-
- private:
-  double gamma_, coef0_;
 };
 
 /// Copies of rows, divided by their norm; zero rows stay zero. The copies are cheap beside the inner products of a
@@ -87,6 +79,8 @@ class UnitRows {
 
 class CosineKernel final : public KernelOf<CosineKernel> {
  public:
+  using KernelOf::KernelOf;
+
   template <class Rows, class T>
   void evaluate(const Rows& A, const Rows& B, const TileRef<T>& out) const {
     const UnitRows<T> a(A), b(B);
@@ -101,12 +95,16 @@ class CosineKernel final : public KernelOf<CosineKernel> {
 
 }  // namespace
 
-std::unique_ptr<const Kernel> make_product_kernel(KernelName name, double gamma, int degree, double coef0) {
-  if (name == KernelName::linear) return std::make_unique<PolynomialKernel>(1.0, 1, 0.0);
-  if (name == KernelName::sigmoid) return std::make_unique<SigmoidKernel>(gamma, coef0);
-  return std::make_unique<PolynomialKernel>(gamma, degree, coef0);
+std::unique_ptr<const Kernel> make_product_kernel(const ResolvedKernel& formula) {
+  // linear is the polynomial of degree 1 with gamma 1 and coef0 0.
+  if (formula.name == KernelName::linear)
+    return std::make_unique<PolynomialKernel>(ResolvedKernel{KernelName::linear, 1, 1, 0});
+  if (formula.name == KernelName::sigmoid) return std::make_unique<SigmoidKernel>(formula);
+  return std::make_unique<PolynomialKernel>(formula);
 }
 
-std::unique_ptr<const Kernel> make_cosine_kernel() { return std::make_unique<CosineKernel>(); }
+std::unique_ptr<const Kernel> make_cosine_kernel(const ResolvedKernel& formula) {
+  return std::make_unique<CosineKernel>(formula);
+}
 
 }  // namespace dualkpca

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/derived_seed.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "dualkpca/core/timer.hpp"
@@ -123,7 +124,7 @@ void judge_certified(CheckReport& report, const Matrix& H, const Matrix& GH, con
   report.upper_bound = bounds.upper;
   report.lower_bound = bounds.lower;
   report.dual_objective = solution.dual_objective;
-  report.eta_low = bounds.lower > 0 ? std::clamp(1 + 2 * solution.dual_objective / bounds.lower, 0.0, report.eta) : 0;
+  report.eta_low = bounds.eta_low;
   report.status = solution.status;
   if (report.status == Status::converged || solution.eta <= report.tol)
     report.status = solution.eta <= report.tol ? Status::converged : Status::iteration_limit;
@@ -153,10 +154,12 @@ CheckReport KernelPCA::check(const SamplesView& X, const CheckParams& params, co
   Matrix GH(H.rows(), H.cols());
   gram.gram->apply(H, GH);
   if (model.loss.name == LossName::square)
-    judge_certified(
-        report, H, GH, *gram.gram,
-        {.tol = 0.1 * report.tol, .max_iter = params.max_iter, .time_limit = params.time_limit, .seed = params.seed},
-        {.indefinite = !precomputed && !params_.kernel.is_positive_semidefinite()}, observe);
+    judge_certified(report, H, GH, *gram.gram,
+                    {.tol = 0.1 * report.tol,
+                     .max_iter = params.max_iter,
+                     .time_limit = params.time_limit,
+                     .seed = derived_seed(params.seed, Purpose::check)},
+                    {.indefinite = !precomputed && !params_.kernel.is_positive_semidefinite()}, observe);
   else
     judge_stationary(report, H, GH, model.loss, rank_rule(*gram.gram));
   take_counts(report, gram.gram->counts());

@@ -78,25 +78,26 @@ double loewner_excess(const BasisSpectrum& basis, Index s, double b, const Produ
   const double by_residual = residual_excess(theta.array() - errors.ritz, outside + e, rho + errors.ritz);
   // Error of a difference of two sums of s eigenvalues, each with LAPACK's error.
   const double eigenvalue_error = 16 * std::numeric_limits<double>::epsilon() * static_cast<double>(s) *
-                                  std::max(std::abs(basis.theta[0]), std::abs(b));
+                                      std::max(std::abs(basis.theta[0]), std::abs(b)) +
+                                  errors.arithmetic * std::abs(theta.sum());
   const auto above = [&](double c) {
     const double sum = largest_sum(matrix_above(basis.theta, Rb, kept, b, c, e), s, b + e);
     return std::max(0.0, sum - (theta.array() - e).sum()) + eigenvalue_error;
   };
-  if (errors.coupling == 0) return std::min(by_residual, above(1));
+  if (errors.coupling == 0) return std::min(by_residual + eigenvalue_error, above(1));
   // Lambda_s is convex in the coupling, so a convex combination of its values for the known part and for the error,
   // each enlarged, is an upper bound.
   const double tau = errors.coupling / (errors.coupling + rho);
   const double by_basis = (tau < 1 ? (1 - tau) * above(1 / (1 - tau)) : 0) +
                           tau * residual_excess(theta.array() - e, outside + e, errors.coupling / tau);
-  return std::min(by_residual, by_basis);
+  return std::min(by_residual + eigenvalue_error, by_basis);
 }
 
 double eta_of_excess(double sum, double excess, Index s, const ProductErrors& errors) {
   if (!(sum > 0)) return excess > 0 ? 1 : 0;
   if (!std::isfinite(excess)) return 1;
   const double inflated = 1 + 2 * errors.ritz * std::sqrt(static_cast<double>(s)) / sum;
-  return std::clamp(excess / (sum + excess) * inflated, 0.0, 1.0);
+  return std::clamp(excess / (sum + excess) * inflated + errors.arithmetic, 0.0, 1.0);
 }
 
 }  // namespace dualkpca

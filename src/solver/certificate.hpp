@@ -21,6 +21,9 @@ struct ProductErrors {
   double ritz = 0;      ///< |D Z_s|_F, over the first s Ritz vectors
   double coupling = 0;  ///< |D Z_s|_F + 1/2 |D'U|_F
   double spectral = 0;  ///< 2 |D|_2
+  /// Rounding of sums in float64 behind the Ritz values and the objective, as a share of the sum of the first s of
+  /// them.
+  double arithmetic = 0;
 };
 
 // The next two functions bound how much the s largest eigenvalues of G exceed those of T: Lambda_s(G) <= sum of theta +

@@ -4,10 +4,12 @@
 
 namespace dualkpca {
 
-/// Bounds on Lambda_s(G).
+/// Bounds on Lambda_s(G) and on the error of a given H. Both include rounding, and fail with the probability that a
+/// certificate has.
 struct ErrorBounds {
-  double lower = 0;
-  double upper = 0;
+  double lower = 0;    ///< lower bound of Lambda_s(G)
+  double upper = 0;    ///< upper bound of Lambda_s(G)
+  double eta_low = 0;  ///< lower bound of the error 1 - 2|d(H)| / Lambda_s(G)
 };
 
 /// Bounds the error of a given H (n x s) with the product GH: fills eta, eta_kind and, if eta is above tol, a status

@@ -1,10 +1,14 @@
 #include "solver/krylov.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "dualkpca/core/random.hpp"
 #include "solver/fill_result.hpp"
+#include "solver/heavy_rows.hpp"
 #include "solver/solvers.hpp"
 #include "solver/stopping.hpp"
 
@@ -16,6 +20,11 @@ constexpr Index probe_columns = 16;
 // Probes are useful once the basis contains the wanted eigenvectors: only then can the eigenvalues outside it be below
 // theta_s.
 constexpr double separation_for_probes = 0.3;
+// Where eigenvalues at the cut are equal there is no separation, and probes start once the residual is small.
+constexpr double residual_for_probes = 1e-3;
+
+constexpr double identity_share =
+    1e-3;  // sums of a row up to this share of its diagonal entry are not worth mentioning
 
 // Returns the number of components above rounding.
 Index rank_of(const Vector& theta, Index s, const RankRule& rule) {
@@ -47,6 +56,7 @@ class KrylovSolver {
         certified_(params.accuracy == Accuracy::certified),
         limits_(params, observe),
         rule_(rank_rule(gram)),
+        tol_of_sums_(std::max(params.tol, 10 * epsilon_of(gram.precision()))),
         rounding_(100 * epsilon_of(gram.precision()) * std::sqrt(static_cast<double>(s))),
         process_(gram, s, krylov_options(gram, s, params.accuracy, params.seed, facts)) {}
 
@@ -55,8 +65,10 @@ class KrylovSolver {
     while (process_.can_step()) {
       step();
       const double eta = current_eta(false);
-      const bool trusted = certified_ || result_.iterations >= products_before_trust || !process_.can_step();
-      if ((trusted && is_good_enough(eta)) || has_to_stop(eta, trusted)) break;
+      const bool good = is_good_enough(eta), ends = good || !process_.can_step();
+      bool trusted = certified_ || result_.iterations >= products_before_trust || !process_.can_step();
+      if (ends && !certified_ && is_near_identity()) trusted = eta_by_sums() <= tol_of_sums_ || !join_heavy_rows();
+      if ((trusted && good) || has_to_stop(eta, trusted)) break;
     }
     conclude();
     return std::move(result_);
@@ -67,11 +79,46 @@ class KrylovSolver {
     process_.step();
     ++result_.iterations;
     if (!facts_.indefinite) require_positive(process_.lowest_quotient(), process_.spectrum().theta[0], rule_);
-    if (certified_ && process_.separation() < separation_for_probes) process_.start_certifying();
+    if (!certified_) return;
+    const bool is_ready = process_.separation() < separation_for_probes ||
+                          process_.residual_norm() < residual_for_probes * process_.spectrum().sum(s_);
+    if (is_ready && !(is_near_identity() && join_heavy_rows())) process_.start_certifying();
+  }
+
+  [[nodiscard]] double smallest_ritz() const {
+    const Vector& theta = process_.spectrum().theta;
+    return theta[std::min(s_, theta.size()) - 1];
+  }
+
+  // Near the identity every residual is small, and nothing follows from it.
+  [[nodiscard]] bool is_near_identity() {
+    if (!heavy_rows_ && HeavyRows::are_needed(gram_, smallest_ritz())) heavy_rows_.emplace(gram_);
+    return heavy_rows_.has_value();
+  }
+
+  // Bounds eta by the sums of the rows of K.
+  [[nodiscard]] double eta_by_sums() const {
+    const double sum = process_.spectrum().sum(s_), most = heavy_rows_ ? heavy_rows_->largest_sum(s_) : 0;
+    return most > 0 ? std::clamp(1 - sum / most, 0.0, 1.0) : 1;
+  }
+
+  // Adds the rows to the next block whose sums say that they may belong to a larger eigenvalue. Returns false if there
+  // are none, or if the sums say so of nearly all rows and so mean nothing.
+  [[nodiscard]] bool join_heavy_rows() {
+    constexpr Index most_rounds = 4;
+    const Index n = gram_.size(), block = krylov_block(s_, n);
+    const double least_gain = std::max(0.1 * params_.tol * process_.spectrum().sum(s_) / static_cast<double>(s_),
+                                       10 * epsilon_of(gram_.precision()) * smallest_ritz());
+    const double value = smallest_ritz() + least_gain;
+    if (rounds_ >= most_rounds || (rounds_ > 0 && heavy_rows_->count_above(value) > 8 * block)) return false;
+    const std::vector<Index> rows = heavy_rows_->next(value, 2 * block);
+    ++rounds_;
+    if (!rows.empty()) process_.widen(unit_columns(n, rows));
+    return !rows.empty() && process_.can_step();
   }
 
   // `with_rounding`: includes rounding in a certified eta even if eta is above tol without it.
-  [[nodiscard]] double current_eta(bool with_rounding) const {
+  [[nodiscard]] double current_eta(bool with_rounding) {
     // With tol 0 the residual alone decides when to stop.
     if (!certified_) return process_.estimated_eta(params_.tol > 0 ? params_.tol : 1.0);
     const double rough = certified_eta(process_, process_.certified_excess(), {}, s_, rule_);
@@ -112,6 +159,8 @@ class KrylovSolver {
     if (facts_.indefinite) require_positive(theta[std::min(s_, theta.size()) - 1], theta[0], rule_);
     take_solution();
     result_.eta = current_eta(true);
+    if (!certified_) result_.eta = std::min(result_.eta, eta_by_sums());
+    note_identity();
     allow_for_forgotten_rounding();
     if (certified_)
       conclude_certified();
@@ -126,6 +175,16 @@ class KrylovSolver {
     const auto [U, GU] = process_.ritz_vectors(rank);
     const Vector root = theta.head(rank).cwiseSqrt();
     fill_result(result_, U * root.asDiagonal(), GU * root.asDiagonal(), s_, rule_);
+  }
+
+  void note_identity() {
+    if (!heavy_rows_) return;
+    const double size = gram_.uncentered().diagonal().mean(), most = heavy_rows_->largest_sum(1);
+    if (!(most > 0) || most > (1 + identity_share) * size) return;
+    result_.notes.push_back(
+        fmt::format("the kernel matrix is a multiple of the identity up to {:.1g} of it, so no component explains more "
+                    "than any other; a smaller gamma may help",
+                    std::max(0.0, most / size - 1)));
   }
 
   // A compressed basis no longer shows the rounding of its products, so no estimate below the square of that is true.
@@ -159,8 +218,11 @@ class KrylovSolver {
   bool certified_;
   RunLimits limits_;
   RankRule rule_;
-  double rounding_;  // a residual up to this share of the largest Ritz value is rounding
+  double tol_of_sums_;  // eta by the sums of rows that counts as proven
+  double rounding_;     // a residual up to this share of the largest Ritz value is rounding
   KrylovProcess process_;
+  std::optional<HeavyRows> heavy_rows_{};  // set once it is needed
+  Index rounds_ = 0;                       // rounds in which heavy rows have joined the basis
   ResidualFloor floor_{};
   CertificateStall stall_{};
   SolveResult result_{};

@@ -4,14 +4,13 @@
 #include <limits>
 #include <numeric>
 
+#include "core/derived_seed.hpp"
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
 
 namespace dualkpca {
 namespace {
 
-constexpr Index error_rows = 256;                 // rows on which rounding is measured
-constexpr double error_safety = 2;                // measured norms were 0.86 to 1.11 times the true ones
 constexpr Index steps_before_judging_probes = 3;  // steps before a set of probes may be given up
 
 }  // namespace
@@ -21,7 +20,8 @@ KrylovProcess::KrylovProcess(const GramOperator& gram, Index s, const Options& o
       s_(s),
       options_(options),
       centered_(&gram.uncentered() != &gram),
-      space_(gram.size(), gram.threads()) {
+      space_(gram.size(), gram.threads()),
+      product_errors_(gram, 0.5 * options.failure, derived_seed(options.seed, Purpose::rounding)) {
   space_.reserve(std::min(options.max_columns, 6 * options.block));
 }
 
@@ -38,6 +38,12 @@ void KrylovProcess::start(const Matrix& H, const Matrix& GH) {
     analyse();
   else
     start(random_normal(gram_.size(), std::min(gram_.size(), options_.block), options_.seed));
+}
+
+void KrylovProcess::widen(const Matrix& W) {
+  Matrix both(gram_.size(), next_.cols() + W.cols());
+  both << next_, W;
+  start(std::move(both));
 }
 
 void KrylovProcess::step() {
@@ -89,7 +95,11 @@ double KrylovProcess::estimated_eta(double enough) const {
   const double by_residual = residual_excess(theta, m > s_ ? std::max(0.0, spectrum_.theta[s_]) : 0, residual_norm_);
   const double rough = eta_of_excess(sum, by_residual, s_);
   if (next_.cols() == 0 || rough <= enough) return rough;
-  const double sharp = loewner_excess(spectrum_with_residual(), s_, estimate_outside());
+  // A residual from small matrices has an error of this size, below which it means nothing.
+  BasisSpectrum spectrum = spectrum_with_residual();
+  spectrum.residual.diagonal().array() +=
+      static_cast<double>(m) * epsilon_of(Precision::float64) * std::pow(spectrum.theta[0], 2);
+  const double sharp = loewner_excess(spectrum, s_, estimate_outside());
   return eta_of_excess(sum, std::min(sharp, by_residual), s_);
 }
 
@@ -113,10 +123,9 @@ void KrylovProcess::manage_probes() {
   P.leftCols(space_.size()) = space_.basis();
   P.rightCols(next_.cols()) = next_;
   frozen_ = P.cols();
-  const double failure = options_.failure * std::pow(0.5, static_cast<double>(probe_sets_));
-  probes_ = std::make_unique<EigenvalueProbes>(
-      P, options_.probes, centered_, failure,
-      options_.seed + 0x9e3779b97f4a7c15ULL * static_cast<std::uint64_t>(probe_sets_), gram_.threads());
+  const double failure = 0.5 * options_.failure * std::pow(0.5, static_cast<double>(probe_sets_));
+  const std::uint64_t seed = derived_seed(options_.seed, Purpose::probes) + static_cast<std::uint64_t>(probe_sets_);
+  probes_ = std::make_unique<EigenvalueProbes>(P, options_.probes, centered_, failure, seed, gram_.threads());
 }
 
 void KrylovProcess::restart() {
@@ -135,12 +144,12 @@ double KrylovProcess::estimate_outside() const {
   return std::min(1.25 * seen, spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1]);
 }
 
-double KrylovProcess::bound_outside() const {
+double KrylovProcess::bound_outside() {
   if (is_complete()) return 0;
   if (!options_.use_probes) return estimate_outside();
   if (!probes_ || probes_->steps() == 0) return std::numeric_limits<double>::infinity();
-  const double rounding = 10 * epsilon_of(gram_.precision()) * std::abs(spectrum_.theta[0]);
-  return probes_->bound() + rounding;
+  const double sums = 10 * epsilon_of(gram_.precision()) * std::abs(spectrum_.theta[0]);
+  return probes_->bound() + product_errors_.entries_norm() + sums;
 }
 
 void KrylovProcess::keep_certificate() {
@@ -148,51 +157,38 @@ void KrylovProcess::keep_certificate() {
   const auto [excess, errors] = certificate();
   // The rounding error of this sum is part of the bound, since a later sum that is compared with it has its own.
   const double rounding = 2 * std::sqrt(static_cast<double>(s_)) * errors.ritz;
-  certified_sum_ = std::min(certified_sum_, spectrum_.sum(s_) + excess + rounding);
+  certified_sum_ = std::min(certified_sum_, (1 + errors.arithmetic) * spectrum_.sum(s_) + excess + rounding);
 }
 
-double KrylovProcess::certified_excess() const {
+double KrylovProcess::certified_excess() {
   const double b = bound_outside(), now = std::isfinite(b) ? loewner_excess(spectrum_with_residual(), s_, b) : b;
   return std::min(now, certified_sum_ - spectrum_.sum(s_));
 }
 
-KrylovProcess::Certificate KrylovProcess::certificate() const {
-  const double b = bound_outside();
+KrylovProcess::Certificate KrylovProcess::certificate() {
   const double earlier = certified_sum_ - spectrum_.sum(s_);
-  if (!std::isfinite(b) && !std::isfinite(earlier)) return {b, {}};
-  const ProductErrors errors = measure_errors();
-  return {std::min(std::isfinite(b) ? loewner_excess(spectrum_with_residual(), s_, b, errors) : b, earlier), errors};
+  if (!std::isfinite(bound_outside()) && !std::isfinite(earlier)) return {bound_outside(), {}};
+  const ProductErrors errors = errors_of(ritz_.vectors.leftCols(std::min(s_, space_.size())));
+  const double b = bound_outside();  // measuring the errors may have raised it
+  const double now = std::isfinite(b) ? loewner_excess(space_.exact_spectrum(ritz_), s_, b, errors) : b;
+  return {std::min(now, earlier), errors};
 }
 
-ProductErrors KrylovProcess::measure_errors() const {
-  const Index n = gram_.size(), m = space_.size();
-  const std::vector<Index> sample = random_subset(n, error_rows, options_.seed + 1);
-  const auto count = static_cast<Index>(sample.size());
-  const GramOperator& K = gram_.uncentered();
-  Matrix exact = Matrix::Zero(count, m);
-  // Centring removes the column means of Q, however small they are.
-  const Eigen::RowVectorXd means =
-      centered_ ? Eigen::RowVectorXd(space_.basis().colwise().mean()) : Eigen::RowVectorXd::Zero(m);
-  constexpr Index panel = 4096;
-  std::vector<Index> rows;
-  for (Index first = 0; first < n; first += panel) {
-    rows.resize(static_cast<std::size_t>(std::min(panel, n - first)));
-    std::iota(rows.begin(), rows.end(), first);
-    const auto length = static_cast<Index>(rows.size());
-    Matrix block(length, count);
-    K.exact_block(rows, sample, block);
-    const Matrix Q = space_.basis().middleRows(first, length).rowwise() - means;
-    exact += inner(block, Q, gram_.threads());
-  }
-  Matrix D = Matrix(space_.products()(sample, Eigen::all)) - exact;
-  // Centring subtracts a constant from every column of GQ, which `exact` still contains.
-  if (centered_) D.rowwise() -= D.colwise().mean().eval();
-  const double scale = (count < n ? error_safety : 1) * std::sqrt(static_cast<double>(n) / static_cast<double>(count));
-  const double ritz = scale * (D * ritz_.vectors.leftCols(std::min(s_, m))).norm();
-  // If the sample has fewer rows than columns, its norm tends to be too large, not too small.
-  const double spectral = scale * std::sqrt(std::max(0.0, small_eigenvalues(D * D.transpose())[0]));
-  const double across = std::sqrt(static_cast<double>(std::min(s_, m))) * spectral;  // |D'U|_F at most
-  return {.ritz = ritz, .coupling = ritz + 0.5 * std::min(across, scale * D.norm()), .spectral = 2 * spectral};
+ProductErrors KrylovProcess::errors_of_first(Index count) {
+  return errors_of(Matrix::Identity(space_.size(), std::min(count, space_.size())));
+}
+
+ProductErrors KrylovProcess::errors_of(const Matrix& Z) {
+  ProductErrors errors = product_errors_({space_.basis(), space_.products(), space_.magnification()}, Z);
+  // The residual is a difference of n x m matrices in float64, and the Ritz values come from sums of n terms. A basis
+  // that is not quite orthonormal changes all values by that share.
+  const double epsilon = epsilon_of(Precision::float64), s = static_cast<double>(Z.cols());
+  const double difference = 4 * epsilon * std::abs(spectrum_.theta[0]);
+  errors.ritz += std::sqrt(s) * difference;
+  errors.coupling += 2 * std::sqrt(s) * difference;
+  errors.spectral += 2 * std::sqrt(static_cast<double>(space_.size())) * difference;
+  errors.arithmetic = 2 * space_.unorthogonality() + 4 * std::sqrt(static_cast<double>(gram_.size())) * epsilon;
+  return errors;
 }
 
 double KrylovProcess::lowest_quotient() const {

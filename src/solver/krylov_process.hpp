@@ -6,6 +6,7 @@
 #include "dualkpca/gram/gram_operator.hpp"
 #include "solver/eigenvalue_probes.hpp"
 #include "solver/krylov_space.hpp"
+#include "solver/product_errors.hpp"
 
 namespace dualkpca {
 
@@ -18,7 +19,8 @@ class KrylovProcess {
     Index probes = 16;       ///< columns that probes add
     Index max_columns = 0;   ///< columns of the basis at which it restarts from its best part
     std::uint64_t seed = 0;  ///< seed of the probes
-    double failure = 1e-6;   ///< largest probability that a certificate is wrong, over all sets of probes
+    double failure = 1e-6;   ///< largest probability that a certificate is wrong: half for all sets of probes, half
+                             ///< for all samples of rounding errors
     bool use_probes = true;  ///< off only in tests: the last block then estimates what is outside
   };
 
@@ -28,6 +30,8 @@ class KrylovProcess {
   void start(Matrix W);
   /// Begins with vectors whose product is known.
   void start(const Matrix& H, const Matrix& GH);
+  /// Adds the columns of W to the block of the next product.
+  void widen(const Matrix& W);
   /// Makes one product. There must be a next block.
   void step();
   /// Returns false when the basis is invariant under G and the bound on the eigenvalues outside it cannot improve.
@@ -52,14 +56,16 @@ class KrylovProcess {
   /// Returns the number of sets of probes drawn so far.
   [[nodiscard]] Index probe_sets() const { return probe_sets_; }
   /// Returns a bound on Lambda_s(G) - sum(), apart from rounding; infinite while there is none.
-  [[nodiscard]] double certified_excess() const;
-  /// The same bound including the rounding errors of the products, and these errors, measured in float64 on a sample of
-  /// rows.
+  [[nodiscard]] double certified_excess();
+  /// The same bound including the rounding errors of the products, and bounds on these errors.
   struct Certificate {
     double excess;
     ProductErrors errors;
   };
-  [[nodiscard]] Certificate certificate() const;
+  [[nodiscard]] Certificate certificate();
+  /// Bounds the rounding errors of the products with the first `count` columns of the basis. They are those that the
+  /// process has started with until it restarts.
+  [[nodiscard]] ProductErrors errors_of_first(Index count);
   /// Returns the lowest Rayleigh quotient met. If it is clearly negative, G is indefinite.
   [[nodiscard]] double lowest_quotient() const;
 
@@ -76,8 +82,8 @@ class KrylovProcess {
   void restart();
   [[nodiscard]] bool is_complete() const { return space_.size() >= gram_.size() - (centered_ ? 1 : 0); }
   [[nodiscard]] double estimate_outside() const;
-  [[nodiscard]] double bound_outside() const;
-  [[nodiscard]] ProductErrors measure_errors() const;
+  [[nodiscard]] double bound_outside();
+  [[nodiscard]] ProductErrors errors_of(const Matrix& Z);
   [[nodiscard]] const BasisSpectrum& spectrum_with_residual() const;
 
   const GramOperator& gram_;
@@ -85,6 +91,7 @@ class KrylovProcess {
   Options options_;
   bool centered_;
   KrylovSpace space_;
+  ProductErrorBound product_errors_;
   Matrix next_{};                                        // block of the next product
   Index last_block_start_ = 0, last_block_columns_ = 0;  // columns of the last block
   SmallEigen ritz_{};

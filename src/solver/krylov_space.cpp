@@ -24,9 +24,31 @@ Matrix orthonormalising(const Matrix& S, double smallest) {
   return eigen.vectors.leftCols(rank) * eigen.values.head(rank).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
+double spectral_norm(const Matrix& A) {
+  return A.size() > 0 ? std::sqrt(std::max(0.0, small_eigenvalues(A.transpose() * A)[0])) : 0;
+}
+
 }  // namespace
 
-void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share, bool residuals) const {
+// The products of vectors that are being made orthonormal, and how they are combined from products of unit vectors: W
+// = V of_new - Q of_basis.
+struct KrylovSpace::Combined {
+  Matrix* GW;
+  Matrix of_new{}, of_basis{};
+
+  void divide(const Vector& scale, Index basis) {
+    *GW *= scale.asDiagonal();
+    of_new = Matrix::Identity(scale.size(), scale.size());
+    of_basis = Matrix::Zero(basis, scale.size());
+  }
+  void multiply(const Matrix& X, int threads) {
+    *GW = times(*GW, X, threads);
+    of_new = of_new * X;
+    of_basis = of_basis * X;
+  }
+};
+
+void KrylovSpace::orthonormalise(Matrix& W, Combined* products, double share, bool residuals) const {
   if (W.cols() == 0) return;
   // Columns are scaled to length 1 first: residuals differ by orders of magnitude, and small ones matter as much.
   Vector scale(W.cols());
@@ -35,14 +57,17 @@ void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share, bool resid
     scale[j] = norm > 0 ? 1 / norm : 0;
   }
   W *= scale.asDiagonal();
-  if (GW != nullptr) *GW *= scale.asDiagonal();
+  if (products != nullptr) products->divide(scale, size());
   // Two passes are enough if the columns are well separated; each pass squares the error.
   for (int pass = 0; pass < 6 && W.cols() > 0; ++pass) {
     double along = 0;  // largest component of W in Q
     if (size() > 0 && (pass > 0 || !residuals)) {
       const Matrix C = inner(basis(), W, threads_);
       add_times(W, basis(), C, -1.0, 1.0, threads_);
-      if (GW != nullptr) add_times(*GW, products(), C, -1.0, 1.0, threads_);
+      if (products != nullptr) {
+        add_times(*products->GW, this->products(), C, -1.0, 1.0, threads_);
+        products->of_basis += C;
+      }
       along = C.cwiseAbs().maxCoeff();
     }
     const Matrix S = inner(W, W, threads_);
@@ -50,10 +75,10 @@ void KrylovSpace::orthonormalise(Matrix& W, Matrix* GW, double share, bool resid
     if (wrong < 1e-12 && along < 1e-8 && (pass > 0 || !residuals)) return;
     const Matrix X = orthonormalising(S, pass == 0 ? share * share : 0.25);
     W = times(W, X, threads_);
-    if (GW != nullptr) *GW = times(*GW, X, threads_);
+    if (products != nullptr) products->multiply(X, threads_);
   }
   W.resize(W.rows(), 0);  // reached only if Q leaves no room
-  if (GW != nullptr) GW->resize(W.rows(), 0);
+  if (products != nullptr) *products = {.GW = products->GW}, products->GW->resize(W.rows(), 0);
 }
 
 Matrix KrylovSpace::orthonormal(Matrix W) const {
@@ -95,8 +120,11 @@ void KrylovSpace::append(ConstMatrixRef W, ConstMatrixRef GW) {
 
 void KrylovSpace::join(Matrix V, Matrix GV, double share) {
   if (V.cols() == 0) return;
-  orthonormalise(V, &GV, share, false);
+  Combined products{.GW = &GV};
+  orthonormalise(V, &products, share, false);
   append(V, GV);
+  const double of_new = spectral_norm(products.of_new), of_basis = magnification_ * spectral_norm(products.of_basis);
+  magnification_ = std::max(magnification_, std::hypot(of_new, of_basis));
 }
 
 void KrylovSpace::compress(const Matrix& Z) {
@@ -104,6 +132,17 @@ void KrylovSpace::compress(const Matrix& Z) {
   GQ_ = times(products(), Z, threads_);
   C_ = Z.transpose() * C_ * Z;
   N_ = Z.transpose() * N_ * Z;
+}
+
+double KrylovSpace::unorthogonality() const {
+  return (inner(basis(), basis(), threads_) - Matrix::Identity(size(), size())).norm();
+}
+
+BasisSpectrum KrylovSpace::exact_spectrum(const SmallEigen& ritz) const {
+  Matrix R = products();
+  add_times(R, basis(), inner(basis(), products(), threads_), -1.0, 1.0, threads_);
+  const Matrix residual = times(inner(ritz.vectors, inner(R, R, threads_)), ritz.vectors);
+  return {.theta = ritz.values, .residual = 0.5 * (residual + residual.transpose())};
 }
 
 BasisSpectrum KrylovSpace::spectrum(const SmallEigen& ritz) const {

@@ -7,8 +7,8 @@
 
 namespace dualkpca {
 
-/// Base of operators that change the matrix of another operator, which they own. Size, precision, scale, threads and
-/// counts are those of the wrapped operator.
+/// Base of operators that change the matrix of another operator, which they own. Size, precision, scale, threads,
+/// counts and bounds are those of the wrapped operator.
 class GramDecorator : public GramOperator {
  public:
   explicit GramDecorator(std::unique_ptr<GramOperator> base) : base_(std::move(base)) {}
@@ -17,6 +17,8 @@ class GramDecorator : public GramOperator {
   [[nodiscard]] double scale() const override { return base_->scale(); }
   [[nodiscard]] int threads() const override { return base_->threads(); }
   [[nodiscard]] GramCounts counts() const override { return base_->counts(); }
+  [[nodiscard]] RoundingErrors rounding() const override { return base_->rounding(); }
+  [[nodiscard]] Vector offdiagonal_sums() const override { return base_->offdiagonal_sums(); }
 
  protected:
   [[nodiscard]] const GramOperator& base() const { return *base_; }

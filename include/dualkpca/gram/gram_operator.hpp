@@ -15,6 +15,16 @@ struct GramCounts {
   bool stored = false;          ///< true once all of G has been evaluated and is kept
 };
 
+/// Rounding errors of a product, one entry per row (docs/math.md, "Rounding"). The entries of G have errors that the
+/// values of a row share, and errors of each value alone. The latter, and those of adding up, are taken for independent
+/// of each other, so only their typical size is given.
+struct RoundingErrors {
+  Vector shared{};         ///< bound on the length of row i of the matrix of shared errors
+  double shared_norm = 0;  ///< bound on the spectral norm of that matrix
+  Vector single{};         ///< error of row i of a product with a unit vector by the errors of single values
+  Vector sums{};           ///< error of row i of such a product by adding up
+};
+
 /// The Gram matrix G as solvers see it. G is the symmetric n x n matrix of the kernel values of all pairs of n training
 /// rows, usually centred. A solver multiplies it by a block of columns, which is called a product. It need not know
 /// whether G is stored, given or centred. One thread at a time may use an operator.
@@ -38,6 +48,12 @@ class GramOperator {
   /// Computes out = G(rows, columns) in float64 from the data themselves, whatever precision() is. Landmarks are chosen
   /// with these entries, and the rounding errors of a product are measured against them.
   virtual void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const = 0;
+  /// Returns what rounding may do to a product, a priori. Centring neither adds errors nor removes any here. Cost: a
+  /// pass over the data.
+  [[nodiscard]] virtual RoundingErrors rounding() const = 0;
+  /// Returns the sums of |k_ij| over all j other than i, for the kernel matrix K before any centring, or an empty
+  /// vector if the eigenvalues of G may exceed those of K. Cost: a pass over all entries.
+  [[nodiscard]] virtual Vector offdiagonal_sums() const = 0;
   /// Returns the operator of the kernel matrix K if this one is G = J K J, else this operator itself.
   [[nodiscard]] virtual const GramOperator& uncentered() const { return *this; }
   /// Returns the work done so far.

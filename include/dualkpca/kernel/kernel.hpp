@@ -32,6 +32,8 @@ enum class KernelName { rbf, laplace, laplacian, poly, linear, sigmoid, cosine, 
 /// Returns true if coef0 changes the kernel.
 [[nodiscard]] bool uses_coef0(KernelName name);
 
+struct ResolvedKernel;
+
 /// Writable dense tile: a block of kernel values in row-major order.
 template <class T>
 struct TileRef {
@@ -60,6 +62,8 @@ class Kernel {
   virtual void diagonal(const DenseRows<double>& A, double* out) const = 0;
   virtual void diagonal(const SparseRows<float>& A, double* out) const = 0;
   virtual void diagonal(const SparseRows<double>& A, double* out) const = 0;
+  /// Returns the name and the hyperparameters of the kernel.
+  [[nodiscard]] virtual const ResolvedKernel& formula() const = 0;
 };
 
 /// Makes a kernel. gamma must be positive (linear and cosine ignore it), and degree at least 1 (only poly uses it).

@@ -1,0 +1,150 @@
+#include "solver/product_errors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+
+#include "core/small_eigen.hpp"
+#include "core/tall_matrix.hpp"
+
+namespace dualkpca {
+namespace {
+
+constexpr Index certain_rows = 64;          // rows with the largest bounds, which are always measured
+constexpr Index drawn_rows = 192;           // rows drawn at random among the others
+constexpr double worst_of_independent = 8;  // no error of a sum of independent ones is this many times its typical size
+
+}  // namespace
+
+// Rows whose errors are measured.
+struct ProductErrorBound::Sample {
+  std::vector<Index> certain{};
+  std::vector<Index> drawn{};  // with repetitions
+  Vector drawn_weights{};      // 1 / probability of each drawn row
+  double left = 0;             // sum of the squared bounds of the rows that are not certain
+};
+
+ProductErrorBound::ProductErrorBound(const GramOperator& gram, double failure, std::uint64_t seed)
+    : gram_(gram), failure_(0.5 * failure), seed_(seed) {}
+
+const RoundingErrors& ProductErrorBound::rounding() {
+  if (!rounding_) rounding_ = gram_.rounding();
+  return *rounding_;
+}
+
+double ProductErrorBound::entries_norm() {
+  const RoundingErrors& errors = rounding();
+  // The norm of a random symmetric matrix with entries of size 1 is about 2 sqrt(n).
+  const double single = errors.single.maxCoeff() * 2 * std::sqrt(static_cast<double>(errors.single.size()));
+  return raised_ * (errors.shared_norm + single);
+}
+
+ProductErrorBound::Sample ProductErrorBound::draw(const Vector& bounds) {
+  const Index n = bounds.size();
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  Sample sample;
+  if (n <= certain_rows + drawn_rows) {
+    sample.certain = std::move(order);
+    return sample;
+  }
+  const auto end = order.begin() + certain_rows;
+  std::nth_element(order.begin(), end, order.end(), [&](Index a, Index b) { return bounds[a] > bounds[b]; });
+  sample.certain.assign(order.begin(), end);
+  const std::vector<Index> others(end, order.end());
+  const Vector weights = Vector(bounds(others)).cwiseAbs2();
+  std::mt19937_64 random(seed_++);
+  std::discrete_distribution<Index> row(weights.begin(), weights.end());
+  for (Index i = 0; i < drawn_rows; ++i) sample.drawn.push_back(others[static_cast<std::size_t>(row(random))]);
+  sample.left = weights.sum();
+  sample.drawn_weights = sample.left * Vector(bounds(sample.drawn)).cwiseAbs2().cwiseInverse();
+  return sample;
+}
+
+Matrix ProductErrorBound::measured_rows(const KnownProducts& products, const std::vector<Index>& rows) const {
+  const Index n = gram_.size();
+  Matrix D = products.GQ(rows, Eigen::all);
+  constexpr Index panel = 4096;
+  std::vector<Index> others;
+  for (Index first = 0; first < n; first += panel) {
+    others.resize(static_cast<std::size_t>(std::min(panel, n - first)));
+    std::iota(others.begin(), others.end(), first);
+    const auto length = static_cast<Index>(others.size());
+    Matrix block(length, D.rows());
+    gram_.exact_block(others, rows, block);
+    D -= inner(block, products.Q.middleRows(first, length), gram_.threads());
+  }
+  return D;
+}
+
+ProductErrors ProductErrorBound::operator()(const KnownProducts& products, const Matrix& Z) {
+  if (gram_.precision() == Precision::float32) return measured(products, Z);
+  return a_priori(products, static_cast<double>(Z.cols()));
+}
+
+ProductErrors ProductErrorBound::a_priori(const KnownProducts& products, double s) {
+  const RoundingErrors& errors = rounding();
+  const double m = static_cast<double>(products.Q.cols()), n = static_cast<double>(products.Q.rows());
+  // At worst the n errors of a row add up like numbers of one sign.
+  const Vector single = worst_of_independent * std::sqrt(n) * errors.single;
+  const Vector sums = worst_of_independent * products.magnification * errors.sums;
+  const double ritz = (errors.shared + single + std::sqrt(s) * sums).norm();
+  const double spectral = errors.shared_norm + single.norm() + std::sqrt(m) * sums.norm();
+  return {.ritz = ritz, .coupling = ritz + 0.5 * std::sqrt(s) * spectral, .spectral = 2 * spectral};
+}
+
+ProductErrors ProductErrorBound::measured(const KnownProducts& products, const Matrix& Z) {
+  const RoundingErrors& errors = rounding();
+  const double s = static_cast<double>(Z.cols()), m = static_cast<double>(products.Q.cols());
+  // A combination of unit length has the shared errors once. The other errors of different columns are independent, and
+  // a combination has `magnification` times their size.
+  const Vector single = errors.single + products.magnification * errors.sums;
+  const Vector bounds = (errors.shared + std::sqrt(m) * single).cwiseMax(std::numeric_limits<double>::min());
+  const double share = ((errors.shared + std::sqrt(s) * single).cwiseQuotient(bounds)).maxCoeff();
+  const Sample sample = draw(bounds);
+  std::vector<Index> rows = sample.certain;
+  rows.insert(rows.end(), sample.drawn.begin(), sample.drawn.end());
+  const Matrix D = measured_rows(products, rows), DZ = D * Z;
+  const auto certain = static_cast<Index>(sample.certain.size()), drawn = static_cast<Index>(sample.drawn.size());
+  const Vector row_bounds = bounds(rows);
+  // The a-priori bounds are a model of rounding. If a row exceeds its own, all are raised.
+  const bool is_centered = &gram_.uncentered() != &gram_;
+  const double offset = is_centered ? (D.rowwise().norm() + row_bounds).minCoeff() : 0;
+  raised_ = std::max(raised_, 2 * (D.rowwise().norm().array() / (row_bounds.array() + offset)).maxCoeff());
+  // Bounds the sum of the squared errors of all rows that are not certain. `errors_of` are those of the measured rows,
+  // and `part` is what their bounds are of `bounds`.
+  const auto rest = [&](const Matrix& errors_of, double part) {
+    if (drawn == 0) return 0.0;
+    // Measured errors of a centred matrix all contain the same unknown row, which is no error. It is at most as long as
+    // what any row shows and its own error together.
+    const double unknown = is_centered ? (errors_of.rowwise().norm() + part * row_bounds).minCoeff() : 0;
+    const double most = sample.left * std::pow(raised_ * (part + unknown / bounds.minCoeff()), 2);
+    const Vector squares = errors_of.bottomRows(drawn).rowwise().squaredNorm();
+    return most * largest_mean(squares.cwiseProduct(sample.drawn_weights).mean() / most, drawn, 0.5 * failure_);
+  };
+  const double unseen = rest(D, 1), ritz_unseen = rest(DZ, share);
+  if (drawn > 0) failure_ *= 0.5;
+  const Matrix top = D.topRows(certain);
+  const double ritz = std::sqrt(DZ.topRows(certain).squaredNorm() + ritz_unseen);
+  const double all = std::sqrt(top.squaredNorm() + unseen);  // |D|_F, of which |D'U|_F is a part
+  const double spectral = std::sqrt(std::max(0.0, small_eigenvalues(top * top.transpose())[0]) + unseen);
+  return {.ritz = ritz, .coupling = ritz + 0.5 * std::min(std::sqrt(s) * spectral, all), .spectral = 2 * spectral};
+}
+
+double largest_mean(double sampled_mean, Index count, double failure) {
+  // The probability is at most exp(-count kl(sampled_mean, mean)), with the Kullback-Leibler divergence of two coins.
+  const double limit = -std::log(failure) / static_cast<double>(count), p = std::clamp(sampled_mean, 0.0, 1.0);
+  const auto divergence = [&](double q) {
+    return (p > 0 ? p * std::log(p / q) : 0.0) + (p < 1 ? (1 - p) * std::log((1 - p) / (1 - q)) : 0.0);
+  };
+  double low = p, high = 1;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (divergence(middle) > limit ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace dualkpca

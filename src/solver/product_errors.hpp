@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+
+#include "dualkpca/gram/gram_operator.hpp"
+#include "solver/certificate.hpp"
+
+namespace dualkpca {
+
+/// Products with G whose rounding errors are to be bounded.
+struct KnownProducts {
+  ConstMatrixRef Q;          ///< n x m, orthonormal
+  ConstMatrixRef GQ;         ///< n x m, as computed
+  double magnification = 1;  ///< longest combination of products of unit vectors that a unit combination of GQ is
+};
+
+/// Bounds the rounding errors D = fl(GQ) - GQ of products (docs/math.md, "Rounding").
+///
+/// In float64 the bounds are those of GramOperator::rounding(). In float32 they would be far too large, so rows of D
+/// are measured: the 64 rows that may have the largest errors, and 192 rows drawn with probabilities from the bounds.
+/// The errors of all other rows lie between 0 and their bounds, so Hoeffding's inequality bounds their sum. It fails
+/// with the given probability at most, over all calls together.
+class ProductErrorBound {
+ public:
+  ProductErrorBound(const GramOperator& gram, double failure, std::uint64_t seed);
+
+  /// Bounds the errors for the first s of the combinations Z (m x m', orthonormal columns) of the products.
+  [[nodiscard]] ProductErrors operator()(const KnownProducts& products, const Matrix& Z);
+  /// Returns a bound on the spectral norm of the errors of the entries of G.
+  [[nodiscard]] double entries_norm();
+
+ private:
+  struct Sample;
+  const RoundingErrors& rounding();
+  [[nodiscard]] ProductErrors a_priori(const KnownProducts& products, double s);
+  [[nodiscard]] ProductErrors measured(const KnownProducts& products, const Matrix& Z);
+  [[nodiscard]] Sample draw(const Vector& bounds);
+  [[nodiscard]] Matrix measured_rows(const KnownProducts& products, const std::vector<Index>& rows) const;
+
+  const GramOperator& gram_;
+  double failure_;      // of the next call
+  std::uint64_t seed_;  // of the next sample
+  std::optional<RoundingErrors> rounding_{};
+  double raised_ = 1;  // factor of the bounds, above 1 once a measured row has exceeded its bound
+};
+
+/// Returns the largest mean in [0, 1] that numbers in [0, 1] may have if `count` of them, drawn independently, have the
+/// given mean. It is too small with the given probability at most (Hoeffding 1963, theorem 1).
+[[nodiscard]] double largest_mean(double sampled_mean, Index count, double failure);
+
+}  // namespace dualkpca

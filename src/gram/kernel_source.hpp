@@ -58,7 +58,7 @@ class KernelSource final : public TileSource<T> {
     for (Index first = 0; first < X_.rows; first += width)
       largest = std::max(largest, entries.size.segment(first, std::min(width, X_.rows - first)).squaredNorm());
     RoundingErrors errors{entries.shared_rows(), entries.shared_norm(), entries.single_rows(),
-                          std::sqrt(largest) * entries.size};
+                          std::sqrt(largest) * entries.size, entries.size.maxCoeff() * entries.size};
     // The rows may be a projection, which was allowed to change a value by this share of its size (reduced_rows.hpp).
     const double projection = exact_ ? epsilon_of(precision_of<T>) : 0;
     errors.shared += projection * entries.size.norm() * entries.size;

@@ -8,17 +8,19 @@ namespace dualkpca {
 namespace {
 
 // Sums over the rows of a given matrix.
-struct RowSquares {
+struct EntrySizes {
   Vector entries{};      // squares of the entries
   Vector differences{};  // squares of k_ij - k_ji
+  Vector largest{};      // largest |k_ij|
 };
 
 // Throws DataError unless K is square and symmetric.
-RowSquares checked_squares(const SamplesView& K) {
+EntrySizes checked_sizes(const SamplesView& K) {
   if (K.rows() != K.cols())
     throw DataError(
         fmt::format("a precomputed kernel matrix must be square, but this one is {} x {}", K.rows(), K.cols()));
-  RowSquares squares{Vector::Zero(K.rows()), Vector::Zero(K.rows())};
+  const Vector zeros = Vector::Zero(K.rows());
+  EntrySizes sizes{zeros, zeros, zeros};
   double largest = 0, worst = 0;
   Index at_i = 0, at_j = 0;
   constexpr Index square = 64;  // small blocks, so that K(j, i) does not miss the cache at every step
@@ -28,10 +30,12 @@ RowSquares checked_squares(const SamplesView& K) {
         for (Index j = j0; j < std::min(i + 1, j0 + square); ++j) {
           const double entry = K(i, j), difference = std::abs(entry - K(j, i));
           largest = std::max(largest, std::abs(entry));
-          squares.entries[i] += entry * entry;
-          if (i != j) squares.entries[j] += entry * entry;
-          squares.differences[i] += difference * difference;
-          squares.differences[j] += difference * difference;
+          sizes.largest[i] = std::max(sizes.largest[i], std::abs(entry));
+          sizes.largest[j] = std::max(sizes.largest[j], std::abs(entry));
+          sizes.entries[i] += entry * entry;
+          if (i != j) sizes.entries[j] += entry * entry;
+          sizes.differences[i] += difference * difference;
+          sizes.differences[j] += difference * difference;
           if (difference > worst) worst = difference, at_i = i, at_j = j;
         }
   const double allowed = K.precision() == Precision::float32 ? 1e-5 : 1e-8;
@@ -39,14 +43,14 @@ RowSquares checked_squares(const SamplesView& K) {
     throw DataError(fmt::format(
         "a precomputed kernel matrix must be symmetric: entry ({}, {}) is {:.6g}, but entry ({}, {}) is {:.6g}",
         at_i + 1, at_j + 1, K(at_i, at_j), at_j + 1, at_i + 1, K(at_j, at_i)));
-  return squares;
+  return sizes;
 }
 
 // Entries of a given matrix.
 template <class T>
 class MatrixSource final : public TileSource<T> {
  public:
-  MatrixSource(const SamplesView& K, RowSquares squares) : K_(K), squares_(std::move(squares)) {}
+  MatrixSource(const SamplesView& K, EntrySizes sizes) : K_(K), sizes_(std::move(sizes)) {}
 
   void tile(Index row, Index col, const TileRef<T>& out) const override {
     for (Index r = 0; r < out.rows; ++r)
@@ -63,8 +67,8 @@ class MatrixSource final : public TileSource<T> {
     // Only narrowing rounds an entry. The two triangles may differ a little; one of them is stored.
     const bool is_exact = K_.precision() == precision_of<T> || precision_of<T> == Precision::float64;
     const double u = is_exact ? 0 : 0.5 * epsilon_of(precision_of<T>);
-    const Vector lengths = squares_.entries.cwiseSqrt();
-    return {squares_.differences.cwiseSqrt(), std::sqrt(squares_.differences.sum()), u * lengths, lengths};
+    const Vector lengths = sizes_.entries.cwiseSqrt();
+    return {sizes_.differences.cwiseSqrt(), std::sqrt(sizes_.differences.sum()), u * lengths, lengths, sizes_.largest};
   }
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override {
     // K is symmetric, so row j is read in place of column j: rows are contiguous, while each entry of a column is on a
@@ -76,15 +80,15 @@ class MatrixSource final : public TileSource<T> {
 
  private:
   SamplesView K_;
-  RowSquares squares_;
+  EntrySizes sizes_;
 };
 
 template <class T>
-std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, RowSquares squares, int threads) {
+std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, EntrySizes sizes, int threads) {
   Vector diagonal(K.rows());
   for (Index i = 0; i < K.rows(); ++i) diagonal[i] = K(i, i);
   require_representable<T>(diagonal);
-  auto gram = std::make_unique<StoredGram<T>>(std::make_unique<MatrixSource<T>>(K, std::move(squares)),
+  auto gram = std::make_unique<StoredGram<T>>(std::make_unique<MatrixSource<T>>(K, std::move(sizes)),
                                               std::move(diagonal), threads);
   gram->assemble();
   return gram;
@@ -93,9 +97,9 @@ std::unique_ptr<GramOperator> copy_tiles(const SamplesView& K, RowSquares square
 }  // namespace
 
 std::unique_ptr<GramOperator> make_precomputed_gram(const SamplesView& K, Precision precision, int threads) {
-  RowSquares squares = checked_squares(K);
-  return precision == Precision::float32 ? copy_tiles<float>(K, std::move(squares), threads)
-                                         : copy_tiles<double>(K, std::move(squares), threads);
+  EntrySizes sizes = checked_sizes(K);
+  return precision == Precision::float32 ? copy_tiles<float>(K, std::move(sizes), threads)
+                                         : copy_tiles<double>(K, std::move(sizes), threads);
 }
 
 }  // namespace dualkpca

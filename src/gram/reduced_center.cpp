@@ -99,16 +99,20 @@ double ReducedCenterGram::center_error() const {
   return std::sqrt(std::max(0.0, kernel_of_difference_.mean() - of_center));
 }
 
-RoundingErrors ReducedCenterGram::rounding() const {
-  // The errors are those of K, times (I - c1') from the right and its transpose from the left. A unit vector puts up to
-  // sqrt(n) |c_l| on landmark l. These are coarse bounds.
-  RoundingErrors errors = base().rounding();
-  const double n = static_cast<double>(size()), weight = 1 + weights_.lpNorm<1>();
-  const double spread = 1 + std::sqrt(n) * weights_.norm();
-  errors.shared.setConstant(weight * weight * errors.shared.maxCoeff());
-  errors.shared_norm = std::sqrt(n) * errors.shared[0];
-  for (Vector* independent : {&errors.single, &errors.sums})
-    independent->setConstant(weight * spread * independent->maxCoeff());
+RoundingErrors ReducedCenterGram::rounding(double sum) const {
+  // The errors are those of K, times I - c1' from the right and its transpose from the left. The first factor adds to a
+  // vector -c times the sum of its entries. The second one subtracts the row of the centre.
+  RoundingErrors errors = base().rounding(sum);
+  const double most = std::sqrt(static_cast<double>(size())), at_most = std::min(sum, most), length = weights_.norm();
+  errors.shared *= 1 + at_most * length;
+  errors.shared_norm *= std::pow(1 + most * length, 2);
+  errors.single *= 1 + at_most * length;
+  errors.sums += at_most * weights_.lpNorm<1>() * errors.unit_sums;
+  errors.unit_sums *= 1 + weights_.lpNorm<1>();
+  const auto at_center = [&](const Vector& of) -> Vector { return Vector(of(landmarks_)).cwiseProduct(weights_); };
+  errors.shared.array() += at_center(errors.shared).lpNorm<1>();
+  for (Vector* independent : {&errors.single, &errors.sums, &errors.unit_sums})
+    independent->array() += at_center(*independent).norm();
   return errors;
 }
 

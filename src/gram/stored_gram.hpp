@@ -71,12 +71,13 @@ class StoredGram final : public GramOperator {
     count_entries(static_cast<Index>(rows.size() * columns.size()));
   }
 
-  [[nodiscard]] RoundingErrors rounding() const override {
+  [[nodiscard]] RoundingErrors rounding(double /*sum*/) const override {
     RoundingErrors errors = source_->errors(layout_.block());
     // A tile is multiplied in T. Each sum has as many roundings as the tile has columns, of about 0.4 u times the
     // partial sum, which grows evenly at worst. The sums of tiles are float64.
     const double u = 0.5 * epsilon_of(precision_of<T>);
-    errors.sums *= u * (1 + 0.25 * std::sqrt(static_cast<double>(layout_.block())));
+    for (Vector* sums : {&errors.sums, &errors.unit_sums})
+      *sums *= u * (1 + 0.25 * std::sqrt(static_cast<double>(layout_.block())));
     return errors;
   }
 

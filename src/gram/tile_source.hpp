@@ -20,8 +20,8 @@ class TileSource {
   virtual void tile(Index row, Index col, const TileRef<T>& out) const = 0;
   /// Computes out = K(:, indices): the values of the tiles, up to rounding.
   virtual void columns(std::span<const Index> indices, MatrixRef out) const = 0;
-  /// Returns the rounding errors of the entries; sums is the length of any `width` entries that follow each other in a
-  /// row of K.
+  /// Returns the rounding errors of the entries. `sums` bounds the length of any `width` entries that follow each other
+  /// in a row of K, and `unit_sums` that of a single one.
   [[nodiscard]] virtual RoundingErrors errors(Index width) const = 0;
   /// See GramOperator.
   virtual void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const = 0;

@@ -20,7 +20,7 @@ constexpr double function_roundings = 2;  // typical error of exp and its argume
 // partial sums are independent, at most u, and about 0.4 u each; the partial sums grow evenly at worst.
 double sum_roundings(double terms) { return 1 + 0.25 * std::sqrt(terms); }
 
-// What the bounds need to know of the rows.
+// Facts about the rows that the bounds need.
 struct RowSizes {
   Vector length{};      // |x_i|
   Vector sum{};         // |x_i|_1

@@ -1,10 +1,11 @@
 #include "solver/certify.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "core/small_eigen.hpp"
 #include "core/tall_matrix.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/krylov.hpp"
@@ -13,19 +14,42 @@
 namespace dualkpca {
 namespace {
 
-// Bounds the change of 2|d(H)| by the rounding errors of GH; `e` bounds |D Q|_F for an orthonormal basis Q of the range
-// of H. The root is concave, so the change of 2 Tr (H'GH)^{1/2} is at most <N, Q'D> with N = Q'H (H'GH)^{-1/2} H'Q
-// (docs/math.md, "Rounding").
-double value_error(const Matrix& H, const Matrix& GH, const RankRule& rule, double e) {
-  if (H.cols() == 0 || e == 0) return 0;
-  const Matrix C = inner(H, H);
-  const SpectralRoot root = spectral_root(inner(H, GH), C, rule);
-  if (root.values.size() == 0) return 0;
-  const Matrix P = root.inverse_root();
-  const double length = std::sqrt(std::max(0.0, (P * C * P * C).trace()));
-  // The inequality has the root at the exact matrix, which may be smaller by this share.
-  const double share = e * (P * C).eigenvalues().real().maxCoeff();
-  return share > 0.25 ? std::numeric_limits<double>::infinity() : length * e * (1 + 2 * share);
+// A given H, seen from an orthonormal basis V of its range: 2|d(H)| = tr V'GV - gap, where the gap is the squared Bures
+// distance of V'GV and V'HH'V (docs/math.md, "The error of any H").
+struct GivenPoint {
+  Matrix V{};           // n x r
+  double rayleigh = 0;  // tr V'GV
+  double gap = 0;
+  double smallest = 0;  // smallest eigenvalue of V'GV
+
+  // Returns the smallest and the largest gap if V'GV has an error of length e. The Bures distance is a metric. For two
+  // matrices it is at most the length of the difference of their roots, which is bounded by the smallest eigenvalues
+  // and by the inequality of Powers and Stormer (1970).
+  [[nodiscard]] std::array<double, 2> gaps(double e) const {
+    const double least = smallest - e, root = std::sqrt(gap);
+    double moved = std::sqrt(e * std::sqrt(static_cast<double>(V.cols())));
+    if (least > 0) moved = std::min(moved, e / (2 * std::sqrt(least)));
+    return {std::pow(std::max(0.0, root - moved), 2), std::pow(root + moved, 2)};
+  }
+};
+
+GivenPoint given_point(const SolveResult& result, const RankRule& rule) {
+  const RitzPoint best = ritz_point(result.H, result.GH, rule);
+  GivenPoint point{.V = best.H * best.H.colwise().norm().cwiseInverse().asDiagonal(), .rayleigh = best.theta.sum()};
+  point.gap = std::max(0.0, point.rayleigh + 2 * result.dual_objective);
+  if (best.theta.size() > 0) point.smallest = best.theta[best.theta.size() - 1];
+  return point;
+}
+
+// Returns the sum of the singular values of UU' - VV'.
+double distance_of_projectors(const Matrix& U, const Matrix& V) {
+  double sum = static_cast<double>(std::abs(U.cols() - V.cols()));
+  if (U.cols() == 0 || V.cols() == 0) return sum;
+  const Matrix cosines = inner(U, V);
+  const Vector squares = U.cols() < V.cols() ? small_eigenvalues(cosines * cosines.transpose())
+                                             : small_eigenvalues(cosines.transpose() * cosines);
+  for (const double square : squares) sum += 2 * std::sqrt(std::clamp(1 - square, epsilon_of(Precision::float64), 1.0));
+  return sum;
 }
 
 }  // namespace
@@ -37,7 +61,8 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   const Index s = result.H.cols();
   KrylovProcess process(gram, s, krylov_options(gram, s, Accuracy::certified, params.seed, facts));
   process.start(result.H, result.GH);
-  const double at_H = value_error(result.H, result.GH, rule, process.errors_of_first(s).ritz);
+  const GivenPoint point = given_point(result, rule);
+  const double at_H = process.errors_of_first(point.V.cols()).ritz;
   process.start_certifying();
   const double value = -2 * result.dual_objective;
   SolveResult stop;  // the limit that has ended the loop, if any
@@ -60,14 +85,17 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   }
 
   const auto [excess, errors] = process.certificate();
-  const Vector& theta = process.spectrum().theta;
-  const double sum = process.spectrum().sum(s);
-  const double smallest = std::max(theta[std::min(s, theta.size()) - 1], rule.absolute);
-  // eta covers the part above the Ritz values, the part by which H is below them, and rounding. The computed sum of the
-  // Ritz values differs from the exact one by sqrt(s) |D Z_s|_F at most, and the value of H by `at_H`.
-  const double of_sum = std::sqrt(static_cast<double>(s)) * errors.ritz + errors.arithmetic * sum;
-  const double hidden = errors.ritz * errors.ritz / smallest + of_sum + at_H;
-  result.eta = eta_of_excess(value, excess + std::max(0.0, sum - value) + hidden, s, errors);
+  const double sum = process.spectrum().sum(s), root = std::sqrt(static_cast<double>(s));
+  const double of_sum = root * errors.ritz + errors.arithmetic * sum;
+  // eta covers the part above the Ritz values, the part by which the range of H is below them, and the gap. Both sums
+  // come from the same products, so their errors differ only as far as the spaces do.
+  const Matrix U = process.ritz_vectors(s).U;
+  const double difference = process.has_restarted() ? root * (errors.ritz + at_H)
+                                                    : distance_of_projectors(U, point.V) * 0.5 * errors.spectral;
+  const double below = sum - point.rayleigh, rounding = difference + errors.arithmetic * sum;
+  const auto [least_gap, largest_gap] = point.gaps(at_H + errors.arithmetic * sum);
+  const double missing = excess + std::max(0.0, below) + rounding + largest_gap;
+  result.eta = eta_of_excess(value, missing, s, errors);
   if (result.eta < 1 && !facts.indefinite) result.eta_kind = EtaKind::certified;
   if (params.tol > 0 && !(result.eta <= params.tol) && result.status == Status::converged) {
     const bool is_limited = stop.status != Status::converged;
@@ -75,9 +103,11 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
     result.stop_reason = is_limited ? stop.stop_reason : StopReason::not_certified;
     result.message = not_certified_message(result);
   }
-  const double lower = sum - of_sum, highest = value + at_H + errors.arithmetic * sum;
-  const double eta_low = lower > 0 ? std::clamp(1 - highest / lower, 0.0, result.eta) : 0;
-  return {.lower = lower, .upper = sum + of_sum + excess, .eta_low = eta_low};
+  const double upper = sum + of_sum + excess;
+  const double least = std::max(0.0, below - rounding) + least_gap;
+  return {.lower = sum - of_sum,
+          .upper = upper,
+          .eta_low = std::isfinite(upper) && upper > 0 ? std::clamp(least / upper, 0.0, result.eta) : 0};
 }
 
 }  // namespace dualkpca

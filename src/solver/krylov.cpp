@@ -23,6 +23,10 @@ constexpr double separation_for_probes = 0.3;
 // Where eigenvalues at the cut are equal there is no separation, and probes start once the residual is small.
 constexpr double residual_for_probes = 1e-3;
 
+// Products improve no certificate that is far below tol but for rounding. A few more may, since each one is measured on
+// other rows.
+constexpr Index most_rounded = 3;
+
 constexpr double identity_share =
     1e-3;  // sums of a row up to this share of its diagonal entry are not worth mentioning
 
@@ -124,6 +128,7 @@ class KrylovSolver {
     const double rough = certified_eta(process_, process_.certified_excess(), {}, s_, rule_);
     if (!with_rounding && rough > params_.tol) return rough;
     const auto [excess, errors] = process_.certificate();
+    rounded_ += rough <= 0.1 * params_.tol ? 1 : 0;
     return certified_eta(process_, excess, errors, s_, rule_);
   }
 
@@ -138,6 +143,10 @@ class KrylovSolver {
     if (floor_.reached(process_.residual_norm(), rounding_ * process_.spectrum().theta[0]) && trusted &&
         (!certified_ || process_.probe_sets() > 2)) {
       if (params_.tol > 0) stop_by_rounding(result_, eta, gram_.precision());
+      return true;
+    }
+    if (certified_ && eta > params_.tol && rounded_ >= most_rounded) {
+      stop_by_rounding(result_, eta, gram_.precision());
       return true;
     }
     if (stall_.reached(eta) && certified_ && process_.probe_sets() > 0) {
@@ -223,6 +232,7 @@ class KrylovSolver {
   KrylovProcess process_;
   std::optional<HeavyRows> heavy_rows_{};  // set once it is needed
   Index rounds_ = 0;                       // rounds in which heavy rows have joined the basis
+  Index rounded_ = 0;                      // certificates far below tol but for rounding
   ResidualFloor floor_{};
   CertificateStall stall_{};
   SolveResult result_{};

@@ -131,6 +131,7 @@ void KrylovProcess::manage_probes() {
 void KrylovProcess::restart() {
   const Index kept = std::min(space_.size() - 1, std::max(2 * s_, s_ + options_.block));
   keep_certificate();
+  has_restarted_ = true;
   space_.compress(ritz_.vectors.leftCols(kept));
   probes_.reset();  // the part they are independent of is gone
   ritz_ = space_.ritz();
@@ -179,7 +180,7 @@ ProductErrors KrylovProcess::errors_of_first(Index count) {
 }
 
 ProductErrors KrylovProcess::errors_of(const Matrix& Z) {
-  ProductErrors errors = product_errors_({space_.basis(), space_.products(), space_.magnification()}, Z);
+  ProductErrors errors = product_errors_({space_.basis(), space_.products(), space_.mixing()}, Z);
   // The residual is a difference of n x m matrices in float64, and the Ritz values come from sums of n terms. A basis
   // that is not quite orthonormal changes all values by that share.
   const double epsilon = epsilon_of(Precision::float64), s = static_cast<double>(Z.cols());

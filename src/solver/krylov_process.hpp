@@ -32,6 +32,8 @@ class KrylovProcess {
   void start(const Matrix& H, const Matrix& GH);
   /// Adds the columns of W to the block of the next product.
   void widen(const Matrix& W);
+  /// Returns true if the basis no longer contains all vectors that it had.
+  [[nodiscard]] bool has_restarted() const { return has_restarted_; }
   /// Makes one product. There must be a next block.
   void step();
   /// Returns false when the basis is invariant under G and the bound on the eigenvalues outside it cannot improve.
@@ -91,6 +93,7 @@ class KrylovProcess {
   Options options_;
   bool centered_;
   KrylovSpace space_;
+  bool has_restarted_ = false;
   ProductErrorBound product_errors_;
   Matrix next_{};                                        // block of the next product
   Index last_block_start_ = 0, last_block_columns_ = 0;  // columns of the last block

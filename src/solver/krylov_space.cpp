@@ -24,10 +24,6 @@ Matrix orthonormalising(const Matrix& S, double smallest) {
   return eigen.vectors.leftCols(rank) * eigen.values.head(rank).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
-double spectral_norm(const Matrix& A) {
-  return A.size() > 0 ? std::sqrt(std::max(0.0, small_eigenvalues(A.transpose() * A)[0])) : 0;
-}
-
 }  // namespace
 
 // The products of vectors that are being made orthonormal, and how they are combined from products of unit vectors: W
@@ -116,15 +112,20 @@ void KrylovSpace::append(ConstMatrixRef W, ConstMatrixRef GW) {
   N.bottomLeftCorner(w, m) = N.topRightCorner(m, w).transpose();
   C_ = std::move(C);
   N_ = std::move(N);
+  mixing_.conservativeResizeLike(Matrix::Identity(m + w, m + w));
 }
 
 void KrylovSpace::join(Matrix V, Matrix GV, double share) {
   if (V.cols() == 0) return;
   Combined products{.GW = &GV};
   orthonormalise(V, &products, share, false);
+  const Matrix of_earlier = mixing_ * products.of_basis;
+  const Index m = size(), w = V.cols();
   append(V, GV);
-  const double of_new = spectral_norm(products.of_new), of_basis = magnification_ * spectral_norm(products.of_basis);
-  magnification_ = std::max(magnification_, std::hypot(of_new, of_basis));
+  mixing_.topRightCorner(m, w) = -of_earlier;
+  mixing_.bottomLeftCorner(w, m) = -of_earlier.transpose();
+  mixing_.bottomRightCorner(w, w) =
+      products.of_new.transpose() * products.of_new + products.of_basis.transpose() * of_earlier;
 }
 
 void KrylovSpace::compress(const Matrix& Z) {
@@ -132,6 +133,7 @@ void KrylovSpace::compress(const Matrix& Z) {
   GQ_ = times(products(), Z, threads_);
   C_ = Z.transpose() * C_ * Z;
   N_ = Z.transpose() * N_ * Z;
+  mixing_ = Z.transpose() * mixing_ * Z;
 }
 
 double KrylovSpace::unorthogonality() const {

@@ -31,9 +31,9 @@ class KrylovSpace {
   /// Replaces Q by Q Z for an m x r matrix Z with orthonormal columns.
   void compress(const Matrix& Z);
 
-  /// Returns the factor by which combining products of unit vectors may have magnified their errors, which are taken
-  /// for independent of each other.
-  [[nodiscard]] double magnification() const { return magnification_; }
+  /// Returns A'A if GQ was combined from products of unit vectors by the matrix A. If the errors of these products are
+  /// independent of each other and of size e, then those of GQ have the covariance e^2 A'A.
+  [[nodiscard]] const Matrix& mixing() const { return mixing_; }
   /// Returns |Q'Q - I|_F.
   [[nodiscard]] double unorthogonality() const;
 
@@ -50,7 +50,7 @@ class KrylovSpace {
 
   Matrix Q_, GQ_;  // the first size() columns are in use
   Matrix C_, N_;
-  double magnification_ = 1;
+  Matrix mixing_;
   int threads_;
 };
 

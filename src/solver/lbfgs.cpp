@@ -4,6 +4,7 @@
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
+#include "solver/challenge.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/lbfgs_history.hpp"
 #include "solver/solvers.hpp"
@@ -31,18 +32,20 @@ class LbfgsSolver {
         params_(params),
         limits_(params, observe),
         strict_(rank_rule(gram)),
-        rule_(rule_of_start(strict_, s, gram.size())) {}
+        rule_(rule_of_start(strict_, s, gram.size())),
+        challenge_(gram, s, params) {}
 
   SolveResult run() {
     start();
     for (; H_.cols() > 0; ++result_.iterations) {
-      if (has_to_stop()) break;
+      if (has_to_stop() && !is_improved()) break;
       if (std::has_single_bit(static_cast<std::size_t>(result_.iterations))) turn_columns();
       if (H_.cols() == 0) break;
       step();
     }
     const RitzPoint best = ritz_point(H_, GH_, strict_);
     fill_result(result_, best.H, best.GH, s_, strict_);
+    result_.eta = std::max(result_.eta, challenge_.gain());
     return std::move(result_);
   }
 
@@ -74,6 +77,19 @@ class LbfgsSolver {
       return true;
     }
     return limits_.reached(result_.iterations, eta, result_);
+  }
+
+  // A point that looks converged may have missed components. Returns true if one was found; the run goes on from there.
+  [[nodiscard]] bool is_improved() {
+    if (result_.status != Status::converged) return false;
+    std::optional<RitzPoint> better = challenge_.better_than(H_, GH_);
+    if (!better) return false;
+    H_ = std::move(better->H);
+    GH_ = std::move(better->GH);
+    at_ = evaluate_dual(H_, GH_, rule_);
+    history_.clear();
+    stall_ = {};
+    return true;
   }
 
   // d and L-BFGS are invariant under H <- H R with R orthogonal. Turning the columns towards the eigenvectors of S now
@@ -114,6 +130,7 @@ class LbfgsSolver {
   RankRule strict_, rule_;  // the rule for eigenvalues, and the one in force
   LbfgsHistory history_{history_size};
   DualStall stall_{};
+  Challenge challenge_;
   Matrix H_{}, GH_{};
   DualEvaluation at_{};  // at H_
   SolveResult result_{};

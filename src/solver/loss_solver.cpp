@@ -6,6 +6,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
+#include "solver/challenge.hpp"
 #include "solver/dc_solver.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/rotations.hpp"
@@ -256,13 +257,24 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
   const RitzPoint seen = ritz_point(first, product, problem.rule);
   require_positive(seen.lowest, seen.theta.size() > 0 ? seen.theta[0] : 0, problem.rule);
   Merit at = evaluate_merit(first, product, problem.loss, problem.rule, problem.threads);
-  const DcOutcome outcome = run_dc(gram, problem, {{"random", std::move(at.Z)}}, params.tol, params.max_iter, limits);
+  Challenge challenge(gram, s, params);
+  NamedStart start{"random", std::move(at.Z)};
+  DcOutcome outcome;
+  while (true) {
+    const Index before = result.iterations;
+    outcome = run_dc(gram, problem, {start}, params.tol, std::max<Index>(1, params.max_iter - before), limits, before);
+    result.iterations += outcome.iterations + 1;
+    if (outcome.status != Status::converged) break;
+    std::optional<RitzPoint> better = challenge.better_than(outcome.H, outcome.GH);
+    if (!better) break;
+    start = {"challenger", std::move(better->H)};
+  }
   result.status = outcome.status;
   result.stop_reason = outcome.stop_reason;
   result.message = outcome.message;
-  result.iterations = outcome.iterations + 1;
   const RitzPoint best = ritz_point(outcome.H, outcome.GH, problem.rule);
   fill_result(result, best.H, best.GH, s, problem.rule);
+  result.eta = std::max(result.eta, challenge.gain());
   return result;
 }
 

@@ -16,6 +16,17 @@ constexpr Index certain_rows = 64;          // rows with the largest bounds, whi
 constexpr Index drawn_rows = 192;           // rows drawn at random among the others
 constexpr double worst_of_independent = 8;  // no error of a sum of independent ones is this many times its typical size
 
+double median_of(Vector values) {
+  const auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Length of the combinations Z of products whose errors are mixed like this.
+double mixed_length(const Matrix& mixing, const Matrix& Z) {
+  return std::sqrt(std::max(0.0, Z.cwiseProduct(mixing * Z).sum()));
+}
+
 }  // namespace
 
 // Rows whose errors are measured.
@@ -29,16 +40,14 @@ struct ProductErrorBound::Sample {
 ProductErrorBound::ProductErrorBound(const GramOperator& gram, double failure, std::uint64_t seed)
     : gram_(gram), failure_(0.5 * failure), seed_(seed) {}
 
-const RoundingErrors& ProductErrorBound::rounding() {
-  if (!rounding_) rounding_ = gram_.rounding();
-  return *rounding_;
-}
-
 double ProductErrorBound::entries_norm() {
-  const RoundingErrors& errors = rounding();
-  // The norm of a random symmetric matrix with entries of size 1 is about 2 sqrt(n).
-  const double single = errors.single.maxCoeff() * 2 * std::sqrt(static_cast<double>(errors.single.size()));
-  return raised_ * (errors.shared_norm + single);
+  if (!entries_norm_) {
+    const double most = std::sqrt(static_cast<double>(gram_.size()));
+    const RoundingErrors errors = gram_.rounding(most);
+    // The norm of a random symmetric matrix with entries of size 1 is about 2 sqrt(n).
+    entries_norm_ = errors.shared_norm + 2 * most * errors.single.maxCoeff();
+  }
+  return raised_ * *entries_norm_;
 }
 
 ProductErrorBound::Sample ProductErrorBound::draw(const Vector& bounds) {
@@ -80,29 +89,32 @@ Matrix ProductErrorBound::measured_rows(const KnownProducts& products, const std
 }
 
 ProductErrors ProductErrorBound::operator()(const KnownProducts& products, const Matrix& Z) {
-  if (gram_.precision() == Precision::float32) return measured(products, Z);
-  return a_priori(products, static_cast<double>(Z.cols()));
+  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm());
+  if (gram_.precision() == Precision::float32) return measured(products, Z, errors);
+  return a_priori(products, Z, errors);
 }
 
-ProductErrors ProductErrorBound::a_priori(const KnownProducts& products, double s) {
-  const RoundingErrors& errors = rounding();
-  const double m = static_cast<double>(products.Q.cols()), n = static_cast<double>(products.Q.rows());
+ProductErrors ProductErrorBound::a_priori(const KnownProducts& products, const Matrix& Z,
+                                          const RoundingErrors& errors) {
+  const double s = static_cast<double>(Z.cols()), n = static_cast<double>(products.Q.rows());
   // At worst the n errors of a row add up like numbers of one sign.
   const Vector single = worst_of_independent * std::sqrt(n) * errors.single;
-  const Vector sums = worst_of_independent * products.magnification * errors.sums;
-  const double ritz = (errors.shared + single + std::sqrt(s) * sums).norm();
-  const double spectral = errors.shared_norm + single.norm() + std::sqrt(m) * sums.norm();
+  const Vector sums = worst_of_independent * errors.sums;
+  const double ritz = (errors.shared + single + mixed_length(products.mixing, Z) * sums).norm();
+  const double spectral = errors.shared_norm + single.norm() + std::sqrt(products.mixing.trace()) * sums.norm();
   return {.ritz = ritz, .coupling = ritz + 0.5 * std::sqrt(s) * spectral, .spectral = 2 * spectral};
 }
 
-ProductErrors ProductErrorBound::measured(const KnownProducts& products, const Matrix& Z) {
-  const RoundingErrors& errors = rounding();
+ProductErrors ProductErrorBound::measured(const KnownProducts& products, const Matrix& Z,
+                                          const RoundingErrors& errors) {
   const double s = static_cast<double>(Z.cols()), m = static_cast<double>(products.Q.cols());
-  // A combination of unit length has the shared errors once. The other errors of different columns are independent, and
-  // a combination has `magnification` times their size.
-  const Vector single = errors.single + products.magnification * errors.sums;
-  const Vector bounds = (errors.shared + std::sqrt(m) * single).cwiseMax(std::numeric_limits<double>::min());
-  const double share = ((errors.shared + std::sqrt(s) * single).cwiseQuotient(bounds)).maxCoeff();
+  // A combination of unit length has the shared errors once. The other errors of different columns are independent.
+  const Vector all = errors.shared + std::sqrt(m) * errors.single + std::sqrt(products.mixing.trace()) * errors.sums;
+  const Vector of_Z = errors.shared + std::sqrt(s) * errors.single + mixed_length(products.mixing, Z) * errors.sums;
+  Vector bounds = all;
+  // Rows with tiny bounds get larger ones, since one row that none is drawn from must not outweigh all others.
+  bounds = bounds.cwiseMax(std::max(0.1 * median_of(bounds), std::numeric_limits<double>::min()));
+  const double share = of_Z.cwiseQuotient(bounds).maxCoeff();
   const Sample sample = draw(bounds);
   std::vector<Index> rows = sample.certain;
   rows.insert(rows.end(), sample.drawn.begin(), sample.drawn.end());
@@ -128,9 +140,9 @@ ProductErrors ProductErrorBound::measured(const KnownProducts& products, const M
   if (drawn > 0) failure_ *= 0.5;
   const Matrix top = D.topRows(certain);
   const double ritz = std::sqrt(DZ.topRows(certain).squaredNorm() + ritz_unseen);
-  const double all = std::sqrt(top.squaredNorm() + unseen);  // |D|_F, of which |D'U|_F is a part
+  const double length = std::sqrt(top.squaredNorm() + unseen);  // |D|_F, of which |D'U|_F is a part
   const double spectral = std::sqrt(std::max(0.0, small_eigenvalues(top * top.transpose())[0]) + unseen);
-  return {.ritz = ritz, .coupling = ritz + 0.5 * std::min(std::sqrt(s) * spectral, all), .spectral = 2 * spectral};
+  return {.ritz = ritz, .coupling = ritz + 0.5 * std::min(std::sqrt(s) * spectral, length), .spectral = 2 * spectral};
 }
 
 double largest_mean(double sampled_mean, Index count, double failure) {

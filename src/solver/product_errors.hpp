@@ -9,9 +9,9 @@ namespace dualkpca {
 
 /// Products with G whose rounding errors are to be bounded.
 struct KnownProducts {
-  ConstMatrixRef Q;          ///< n x m, orthonormal
-  ConstMatrixRef GQ;         ///< n x m, as computed
-  double magnification = 1;  ///< longest combination of products of unit vectors that a unit combination of GQ is
+  ConstMatrixRef Q;      ///< n x m, orthonormal
+  ConstMatrixRef GQ;     ///< n x m, as computed
+  const Matrix& mixing;  ///< m x m, A'A if GQ was combined from products of unit vectors by the matrix A
 };
 
 /// Bounds the rounding errors D = fl(GQ) - GQ of products (docs/math.md, "Rounding").
@@ -31,16 +31,16 @@ class ProductErrorBound {
 
  private:
   struct Sample;
-  const RoundingErrors& rounding();
-  [[nodiscard]] ProductErrors a_priori(const KnownProducts& products, double s);
-  [[nodiscard]] ProductErrors measured(const KnownProducts& products, const Matrix& Z);
+  [[nodiscard]] static ProductErrors a_priori(const KnownProducts& products, const Matrix& Z,
+                                              const RoundingErrors& errors);
+  [[nodiscard]] ProductErrors measured(const KnownProducts& products, const Matrix& Z, const RoundingErrors& errors);
   [[nodiscard]] Sample draw(const Vector& bounds);
   [[nodiscard]] Matrix measured_rows(const KnownProducts& products, const std::vector<Index>& rows) const;
 
   const GramOperator& gram_;
-  double failure_;      // of the next call
-  std::uint64_t seed_;  // of the next sample
-  std::optional<RoundingErrors> rounding_{};
+  double failure_;      // failure probability of the next call
+  std::uint64_t seed_;  // seed of the next sample
+  std::optional<double> entries_norm_{};
   double raised_ = 1;  // factor of the bounds, above 1 once a measured row has exceeded its bound
 };
 

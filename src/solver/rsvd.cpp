@@ -2,6 +2,7 @@
 #include "core/decompositions.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
+#include "solver/challenge.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/solvers.hpp"
 #include "solver/stopping.hpp"
@@ -16,6 +17,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
   const Index last = params.power_iterations.value_or(params.max_iter);
   SolveResult result;
   DualStall stall;
+  Challenge challenge(gram, s, params);
   Matrix Z(n, width);
   gram.apply(random_normal(n, width, params.seed), Z);
   for (Index q = 0;; ++q) {
@@ -28,8 +30,13 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     if (rank < s || -ritz.lowest > ritz.theta[s - 1]) require_positive(ritz.lowest, rank > 0 ? ritz.theta[0] : 0, rule);
     fill_result(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
     result.iterations = q;
-    const bool good = result.eta <= params.tol;
-    if (good && (!params.power_iterations || q == last)) break;
+    const bool ends = params.power_iterations && q == last;
+    std::optional<RitzPoint> better;
+    if (result.eta <= params.tol && (ends || !params.power_iterations))
+      better = challenge.better_than(ritz.H.leftCols(rank), ritz.GH.leftCols(rank));
+    result.eta = std::max(result.eta, challenge.gain());
+    if (result.eta <= params.tol && !better && (ends || !params.power_iterations)) break;
+    if (better && !ends) Z = better->GH;
     if (q == last) {
       result.status = Status::iteration_limit;
       if (params.power_iterations) result.message = "eta is above tol; use more power_iterations or more oversampling";

@@ -7,7 +7,8 @@ namespace dualkpca {
 // The solvers that solve() chooses from. None of them checks s or its parameters: solve() does.
 
 /// Limited-memory BFGS on the dual (the paper's solver), from a seeded random start. Strong-Wolfe steps are found on
-/// GH + a GD, so an iteration costs exactly one product with G: products = iterations + 1.
+/// GH + a GD, so an iteration costs exactly one product with G. One product starts the run, and at least one more checks
+/// a solution that looks converged (solver/challenge.hpp).
 /// eta = 100 |H - Y|_F^2 / |H|_F^2, an estimate that allows for a relative eigenvalue gap of one percent.
 [[nodiscard]] SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params,
                                       const Observer& observe = {});
@@ -40,7 +41,8 @@ namespace dualkpca {
                                         const Observer& observe = {});
 
 /// Randomized SVD (Halko, Martinsson, Tropp 2011, algorithms 4.4 and 5.3): an orthonormal basis of G^(q+1) Omega with s
-/// + oversampling columns, then Rayleigh-Ritz; q + 2 products. With power_iterations given, q is that number and eta
+/// + oversampling columns, then Rayleigh-Ritz; q + 2 products, and one or more that check a solution which looks
+/// converged. With power_iterations given, q is that number and eta
 /// says how good it was (iteration_limit if above tol); otherwise q grows until eta <= tol.
 [[nodiscard]] SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& params,
                                      const Observer& observe = {});

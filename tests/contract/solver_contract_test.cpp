@@ -127,12 +127,18 @@ TEST_P(SolverContract, SameSeedSameResult) {
 
 TEST_P(SolverContract, ProductsAreThoseItsHeaderPromises) {
   const Index products = gram->counts().products;
+  // A solution that looks converged is checked by one more product, and near the identity by up to four. A check that
+  // finds something better is followed by another one.
+  const auto expect_with_checks = [&](Index least) {
+    EXPECT_GE(products, least + (spectrum.values[0] > 0 ? 1 : 0));
+    EXPECT_LE(products, least + 8);
+  };
   switch (c.solver) {
     case SolverName::panoc:
-    case SolverName::lbfgs: EXPECT_EQ(products, result.iterations + 1); break;
+    case SolverName::lbfgs: expect_with_checks(result.iterations + 1); break;
     case SolverName::dense: EXPECT_EQ(products, spectrum.values[0] > 0 ? 1 : 0); break;
     case SolverName::krylov: EXPECT_EQ(products, result.iterations); break;
-    case SolverName::rsvd: EXPECT_EQ(products, result.iterations + 2); break;
+    case SolverName::rsvd: expect_with_checks(result.iterations + 2); break;
     default: EXPECT_EQ(gram->counts().product_columns > products, spectrum.values[0] > 0 && s > 1);
   }
 }
@@ -308,7 +314,7 @@ TEST_F(LbfgsLimits, RsvdDoesThePowerIterationsItIsTold) {
   const auto fresh = make_precomputed_gram(test::with_spectrum(spectra()[0].values, 9), Precision::float64, 1);
   const SolveResult result = solve(*fresh, 4, {.name = SolverName::rsvd, .tol = 1e-3, .power_iterations = 9});
   EXPECT_EQ(result.status, Status::converged);
-  EXPECT_EQ(fresh->counts().products, 11);
+  EXPECT_EQ(fresh->counts().products, 12);  // one more has checked the solution
 }
 
 }  // namespace

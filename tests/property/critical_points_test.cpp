@@ -241,27 +241,27 @@ TEST(LbfgsNearACriticalPoint, LeavesItIfTheGradientIsAboveTheTolerance) {
       }
 }
 
-// The gradient is zero at the start. The estimate uses only the gradient, so the solver stays there and reports
-// convergence. A certificate detects the error.
-TEST(LbfgsNearACriticalPoint, StaysAtItAndOnlyACertificateTells) {
+// The gradient is zero at the start. The product with random directions shows the missing components of the farther
+// saddle, but not the one of the nearer saddle, whose quotients are smaller. Only a certificate always detects the
+// error. Random starts do not end at such points (the tests above).
+TEST(LbfgsNearACriticalPoint, AlwaysLeavesItOnlyIfItMustCertify) {
   for (const auto& chosen : saddles)
     for (std::uint64_t seed = 0; seed < starts; ++seed) {
       const NearCritical problem(chosen, 0, seed);
       SolverParams params{.name = SolverName::lbfgs, .tol = small_tol, .seed = seed};
-      const Ended blind = run_lbfgs(problem.G, NearCritical::s, params);
-      EXPECT_EQ(blind.result.iterations, 0);
-      EXPECT_EQ(blind.result.status, Status::converged);
-      EXPECT_NEAR(blind.error, problem.error, 1e-12);
+      const Ended run = run_lbfgs(problem.G, NearCritical::s, params);
+      EXPECT_EQ(run.result.status, Status::converged);
+      EXPECT_LE(run.error, chosen == saddles[0] ? problem.error + 1e-12 : suboptimal);
       params.accuracy = Accuracy::certified;
       const Ended certified = run_lbfgs(problem.G, NearCritical::s, params);
-      EXPECT_EQ(certified.result.status, Status::stopped);
-      EXPECT_GE(certified.result.eta, problem.error - 1e-12);
+      EXPECT_EQ(certified.result.status == Status::converged, certified.error <= suboptimal);
+      EXPECT_GE(certified.result.eta, certified.error - 1e-14);
     }
 }
 
 // tol = 1e-5 accepts a relative gradient of 3e-4, so every start within 1e-4 of this saddle ends there. If G is near
-// the identity, with a gap of 2 to 3 percent, some random starts also do: those that contain little of the top
-// eigenvector.
+// the identity, with a gap of 2 to 3 percent, random starts that contain little of the top eigenvector look converged,
+// too, but the sums of the rows and the product with other directions tell that they are not.
 TEST(LbfgsNearACriticalPoint, ALooseToleranceTakesItForTheMinimum) {
   for (std::uint64_t seed = 0; seed < starts; ++seed) {
     const NearCritical problem(saddles[0], 1e-4, seed);
@@ -282,7 +282,7 @@ TEST(LbfgsNearACriticalPoint, ALooseToleranceTakesItForTheMinimum) {
         run_lbfgs(G, 1, {.name = SolverName::lbfgs, .tol = small_tol, .seed = seed}).error > suboptimal ? 1 : 0;
     denied += certified.result.eta < certified.error - 1e-12 ? 1 : 0;
   }
-  EXPECT_GT(stuck, 0);
+  EXPECT_EQ(stuck, 0);
   EXPECT_EQ(stuck_below, 0);
   EXPECT_EQ(denied, 0);
   RecordProperty("stuck", stuck);

@@ -23,6 +23,7 @@ struct RoundingErrors {
   double shared_norm = 0;  ///< bound on the spectral norm of that matrix
   Vector single{};         ///< error of row i of a product with a unit vector by the errors of single values
   Vector sums{};           ///< error of row i of such a product by adding up
+  Vector unit_sums{};      ///< error of row i by adding up if the vector has one entry only
 };
 
 /// The Gram matrix G as solvers see it. G is the symmetric n x n matrix of the kernel values of all pairs of n training
@@ -48,9 +49,9 @@ class GramOperator {
   /// Computes out = G(rows, columns) in float64 from the data themselves, whatever precision() is. Landmarks are chosen
   /// with these entries, and the rounding errors of a product are measured against them.
   virtual void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const = 0;
-  /// Returns what rounding may do to a product, a priori. Centring neither adds errors nor removes any here. Cost: a
-  /// pass over the data.
-  [[nodiscard]] virtual RoundingErrors rounding() const = 0;
+  /// Returns what rounding may do to products with vectors of length 1 whose entries add up to at most `sum`, a priori.
+  /// Cost: a pass over the data.
+  [[nodiscard]] virtual RoundingErrors rounding(double sum) const = 0;
   /// Returns the sums of |k_ij| over all j other than i, for the kernel matrix K before any centring, or an empty
   /// vector if the eigenvalues of G may exceed those of K. Cost: a pass over all entries.
   [[nodiscard]] virtual Vector offdiagonal_sums() const = 0;

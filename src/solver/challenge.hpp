@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+
+#include "solver/heavy_rows.hpp"
+#include "dualkpca/objective/dual_objective.hpp"
+#include "dualkpca/solver/solver.hpp"
+
+namespace dualkpca {
+
+/// Looks for components that a solver without a certificate has missed. Near the identity every block of columns has a
+/// small residual, and one that has not moved from its random start may look converged.
+///
+/// A challenge is one product with directions orthogonal to the solution: its residual, a few random columns and, near
+/// the identity, the rows of largest sums (solver/heavy_rows.hpp). If a Rayleigh-Ritz step on all of them explains
+/// more, the solution was not the best one.
+class Challenge {
+ public:
+  Challenge(const GramOperator& gram, Index s, const SolverParams& params);
+
+  /// Returns a point with at most s columns that explains more than H, by more than half of tol, or nothing if there is
+  /// none. Makes one product, or up to four near the identity.
+  [[nodiscard]] std::optional<RitzPoint> better_than(const Matrix& H, const Matrix& GH);
+  /// Returns the share of the explained variance by which the last challenge found more.
+  [[nodiscard]] double gain() const { return gain_; }
+
+ private:
+  [[nodiscard]] Matrix directions(const RitzPoint& at, const std::vector<Index>& rows);
+
+  const GramOperator& gram_;
+  Index s_;
+  double tol_;
+  std::uint64_t seed_;
+  RankRule rule_;
+  std::optional<HeavyRows> heavy_rows_{};  // set once it is needed
+  double gain_ = 0;
+};
+
+}  // namespace dualkpca

@@ -58,6 +58,7 @@ class KrylovSolver {
         params_(params),
         facts_(facts),
         certified_(params.accuracy == Accuracy::certified),
+        enough_(params.tol > 0 ? params.tol : 1.0),
         limits_(params, observe),
         rule_(rank_rule(gram)),
         tol_of_sums_(std::max(params.tol, 10 * epsilon_of(gram.precision()))),
@@ -123,8 +124,7 @@ class KrylovSolver {
 
   // `with_rounding`: includes rounding in a certified eta even if eta is above tol without it.
   [[nodiscard]] double current_eta(bool with_rounding) {
-    // With tol 0 the residual alone decides when to stop.
-    if (!certified_) return process_.estimated_eta(params_.tol > 0 ? params_.tol : 1.0);
+    if (!certified_) return process_.estimated_eta(enough_);
     const double rough = certified_eta(process_, process_.certified_excess(), {}, s_, rule_);
     if (!with_rounding && rough > params_.tol) return rough;
     const auto [excess, errors] = process_.certificate();
@@ -167,8 +167,8 @@ class KrylovSolver {
     const Vector& theta = process_.spectrum().theta;
     if (facts_.indefinite) require_positive(theta[std::min(s_, theta.size()) - 1], theta[0], rule_);
     take_solution();
-    result_.eta = current_eta(true);
-    if (!certified_) result_.eta = std::min(result_.eta, eta_by_sums());
+    result_.eta = certified_ ? current_eta(true)
+                             : std::min(eta_by_sums(), process_.estimated_eta_with_rounding(enough_));
     note_identity();
     allow_for_forgotten_rounding();
     if (certified_)
@@ -225,6 +225,7 @@ class KrylovSolver {
   const SolverParams& params_;
   const GramFacts& facts_;
   bool certified_;
+  double enough_;  // estimated eta that need not be sharper; with tol 0 the residual alone decides when to stop
   RunLimits limits_;
   RankRule rule_;
   double tol_of_sums_;  // eta by the sums of rows that counts as proven

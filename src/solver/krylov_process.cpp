@@ -86,19 +86,31 @@ const BasisSpectrum& KrylovProcess::spectrum_with_residual() const {
   return spectrum_;
 }
 
-double KrylovProcess::estimated_eta(double enough) const {
+double KrylovProcess::estimated_eta_with_rounding(double enough) {
+  const double eta = estimated_eta(enough);
+  if (gram_.precision() == Precision::float64) return eta;
+  const KnownProducts products{space_.basis(), space_.products(), space_.mixing()};
+  // Few rows are measured, and only if rounding can matter.
+  if (estimated_eta(enough, product_errors_.likely_squares(products, ritz_.vectors)) <= 2 * eta) return eta;
+  return estimated_eta(enough, product_errors_.estimated_squares(products, ritz_.vectors));
+}
+
+double KrylovProcess::estimated_eta(double enough, const Vector& squares) const {
   const double sum = spectrum_.sum(s_);
   const Index m = spectrum_.theta.size();
   if (m < s_) return next_.cols() == 0 ? 0 : 1;
   const Vector theta = spectrum_.theta.head(s_);
+  const double rounding = squares.size() > 0 ? squares.head(s_).sum() : 0;
+  const double residual = std::sqrt(residual_norm_ * residual_norm_ + rounding);
   // This bound is sharp once the residuals are far below the gaps, and it is final when the basis cannot grow.
-  const double by_residual = residual_excess(theta, m > s_ ? std::max(0.0, spectrum_.theta[s_]) : 0, residual_norm_);
+  const double by_residual = residual_excess(theta, m > s_ ? std::max(0.0, spectrum_.theta[s_]) : 0, residual);
   const double rough = eta_of_excess(sum, by_residual, s_);
   if (next_.cols() == 0 || rough <= enough) return rough;
   // A residual from small matrices has an error of this size, below which it means nothing.
   BasisSpectrum spectrum = spectrum_with_residual();
   spectrum.residual.diagonal().array() +=
       static_cast<double>(m) * epsilon_of(Precision::float64) * std::pow(spectrum.theta[0], 2);
+  if (squares.size() > 0) spectrum.residual.diagonal() += squares;
   const double sharp = loewner_excess(spectrum, s_, estimate_outside());
   return eta_of_excess(sum, std::min(sharp, by_residual), s_);
 }

@@ -12,6 +12,7 @@
 #include "solver/rotations.hpp"
 #include "solver/solvers.hpp"
 #include "solver/sparsity_search.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 namespace {
@@ -235,6 +236,7 @@ SolveResult solve_loss(const GramOperator& gram, Index s, const LossParams& loss
   params.validate();
   const BlasThreadGuard one_blas_thread;
   SolveResult result = LossSolver(gram, s, loss, params, facts, observe).solve(square, warm);
+  reconcile(result, params, gram.precision());
   if (!result.H.allFinite() || !result.GH.allFinite())
     throw DataError("the numbers of this fit leave the range of float64: scale the data");
   return result;

@@ -3,6 +3,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "solver/landmark_solution.hpp"
 #include "solver/solvers.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 namespace {
@@ -24,7 +25,10 @@ SolveResult solve_nystrom(const GramOperator& gram, Index s, const SolverParams&
   result.iterations = solution.factor().size();
   if (!solution.factor().is_positive())
     throw DataError("the kernel matrix is not positive semi-definite, which landmarks need: choose another solver");
-  if (result.status == Status::converged && params.tol > 0 && !solution.is_met()) {
+  // With tol 0 all of K is wanted, as far as landmarks in float64 can give it.
+  const bool is_met = solution.is_met() || (solution.kind() == EtaKind::certified &&
+                                            solution.eta() <= enough_eta(params, Precision::float64));
+  if (result.status == Status::converged && !is_met) {
     result.status = params.landmarks > 0 ? Status::iteration_limit : Status::stopped;
     if (result.status == Status::stopped) result.stop_reason = StopReason::landmarks;
     result.message = fmt::format(

@@ -12,8 +12,9 @@
 namespace dualkpca {
 namespace {
 
-constexpr Index certain_rows = 64;          // rows with the largest bounds, which are always measured
-constexpr Index drawn_rows = 192;           // rows drawn at random among the others
+// Rows with the largest bounds, which are always measured, and rows drawn at random among the others.
+constexpr Index certain_rows = 64, drawn_rows = 192;
+constexpr Index certain_rows_of_estimate = 24, drawn_rows_of_estimate = 40;
 constexpr double worst_of_independent = 8;  // no error of a sum of independent ones is this many times its typical size
 
 double median_of(Vector values) {
@@ -35,6 +36,12 @@ struct ProductErrorBound::Sample {
   std::vector<Index> drawn{};  // with repetitions
   Vector drawn_weights{};      // 1 / probability of each drawn row
   double left = 0;             // sum of the squared bounds of the rows that are not certain
+
+  [[nodiscard]] std::vector<Index> rows() const {
+    std::vector<Index> all = certain;
+    all.insert(all.end(), drawn.begin(), drawn.end());
+    return all;
+  }
 };
 
 ProductErrorBound::ProductErrorBound(const GramOperator& gram, double failure, std::uint64_t seed)
@@ -50,23 +57,23 @@ double ProductErrorBound::entries_norm() {
   return raised_ * *entries_norm_;
 }
 
-ProductErrorBound::Sample ProductErrorBound::draw(const Vector& bounds) {
+ProductErrorBound::Sample ProductErrorBound::draw(const Vector& bounds, Index certain, Index drawn) {
   const Index n = bounds.size();
   std::vector<Index> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), Index{0});
   Sample sample;
-  if (n <= certain_rows + drawn_rows) {
+  if (n <= certain + drawn) {
     sample.certain = std::move(order);
     return sample;
   }
-  const auto end = order.begin() + certain_rows;
+  const auto end = order.begin() + certain;
   std::nth_element(order.begin(), end, order.end(), [&](Index a, Index b) { return bounds[a] > bounds[b]; });
   sample.certain.assign(order.begin(), end);
   const std::vector<Index> others(end, order.end());
   const Vector weights = Vector(bounds(others)).cwiseAbs2();
   std::mt19937_64 random(seed_++);
   std::discrete_distribution<Index> row(weights.begin(), weights.end());
-  for (Index i = 0; i < drawn_rows; ++i) sample.drawn.push_back(others[static_cast<std::size_t>(row(random))]);
+  for (Index i = 0; i < drawn; ++i) sample.drawn.push_back(others[static_cast<std::size_t>(row(random))]);
   sample.left = weights.sum();
   sample.drawn_weights = sample.left * Vector(bounds(sample.drawn)).cwiseAbs2().cwiseInverse();
   return sample;
@@ -115,9 +122,8 @@ ProductErrors ProductErrorBound::measured(const KnownProducts& products, const M
   // Rows with tiny bounds get larger ones, since one row that none is drawn from must not outweigh all others.
   bounds = bounds.cwiseMax(std::max(0.1 * median_of(bounds), std::numeric_limits<double>::min()));
   const double share = of_Z.cwiseQuotient(bounds).maxCoeff();
-  const Sample sample = draw(bounds);
-  std::vector<Index> rows = sample.certain;
-  rows.insert(rows.end(), sample.drawn.begin(), sample.drawn.end());
+  const Sample sample = draw(bounds, certain_rows, drawn_rows);
+  const std::vector<Index> rows = sample.rows();
   const Matrix D = measured_rows(products, rows), DZ = D * Z;
   const auto certain = static_cast<Index>(sample.certain.size()), drawn = static_cast<Index>(sample.drawn.size());
   const Vector row_bounds = bounds(rows);
@@ -143,6 +149,27 @@ ProductErrors ProductErrorBound::measured(const KnownProducts& products, const M
   const double length = std::sqrt(top.squaredNorm() + unseen);  // |D|_F, of which |D'U|_F is a part
   const double spectral = std::sqrt(std::max(0.0, small_eigenvalues(top * top.transpose())[0]) + unseen);
   return {.ritz = ritz, .coupling = ritz + 0.5 * std::min(std::sqrt(s) * spectral, length), .spectral = 2 * spectral};
+}
+
+Vector ProductErrorBound::likely_squares(const KnownProducts& products, const Matrix& Z) {
+  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm());
+  const Vector lengths = Z.cwiseProduct(products.mixing * Z).colwise().sum().cwiseMax(0).cwiseSqrt();
+  Vector squares(Z.cols());
+  for (Index j = 0; j < Z.cols(); ++j)
+    squares[j] = (errors.shared + errors.single + lengths[j] * errors.sums).squaredNorm();
+  return squares;
+}
+
+Vector ProductErrorBound::estimated_squares(const KnownProducts& products, const Matrix& Z) {
+  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm());
+  Vector bounds = errors.shared + errors.single + errors.sums;
+  bounds = bounds.cwiseMax(std::max(0.1 * median_of(bounds), std::numeric_limits<double>::min()));
+  const Sample sample = draw(bounds, certain_rows_of_estimate, drawn_rows_of_estimate);
+  const Matrix D = measured_rows(products, sample.rows()) * Z;
+  const auto certain = static_cast<Index>(sample.certain.size()), drawn = static_cast<Index>(sample.drawn.size());
+  Vector squares = D.topRows(certain).colwise().squaredNorm();
+  if (drawn > 0) squares += D.bottomRows(drawn).cwiseAbs2().transpose() * sample.drawn_weights / drawn;
+  return squares;
 }
 
 double largest_mean(double sampled_mean, Index count, double failure) {

@@ -1,8 +1,11 @@
 #include "dualkpca/solver/solver.hpp"
 
+#include "core/derived_seed.hpp"
 #include "core/names.hpp"
 #include "solver/automatic.hpp"
 #include "solver/certify.hpp"
+#include "solver/product_errors.hpp"
+#include "solver/stopping.hpp"
 #include "solver/solvers.hpp"
 
 namespace dualkpca {
@@ -33,6 +36,26 @@ SolveResult run(SolverName name, const GramOperator& gram, Index s, const Solver
     case SolverName::panoc: return solve_dc_square(gram, s, params, observe);
     default: return solve_automatic(gram, s, params, facts, observe);
   }
+}
+
+// Adds to an eta from a residual the part of the residual that rounding hides: H - Y of the exact matrix.
+void include_rounding(SolveResult& result, const GramOperator& gram, std::uint64_t seed) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < result.H.cols(); ++j)
+    if (!result.H.col(j).isZero(0)) columns.push_back(j);
+  if (gram.precision() == Precision::float64 || columns.empty()) return;
+  Matrix U = result.H(Eigen::all, columns), GU = result.GH(Eigen::all, columns);
+  const Vector lengths = U.colwise().norm();
+  U *= lengths.cwiseInverse().asDiagonal();
+  GU *= lengths.cwiseInverse().asDiagonal();
+  const Matrix one = Matrix::Identity(U.cols(), U.cols());
+  ProductErrorBound errors(gram, 1, derived_seed(seed, Purpose::rounding));
+  // H = U Theta^{1/2}, so an error D of the product GU moves Y by D Theta^{-1/2}.
+  const auto eta_of = [&](const Vector& squares) {
+    return 100 * squares.cwiseQuotient(lengths.cwiseAbs2()).sum() / lengths.squaredNorm();
+  };
+  if (eta_of(errors.likely_squares({U, GU, one}, one)) <= result.eta) return;
+  result.eta += eta_of(errors.estimated_squares({U, GU, one}, one));
 }
 
 }  // namespace
@@ -68,7 +91,11 @@ SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
     throw DataError("the numbers of this fit leave the range of float64: scale the data");
   // Solvers without a certificate of their own get one afterwards, from products that start at their solution.
   const bool own = result.solver == SolverName::krylov || result.solver == SolverName::nystrom;
-  if (params.accuracy == Accuracy::certified && !own) (void)certify(result, gram, params, facts, observe);
+  if (params.accuracy == Accuracy::certified && !own)
+    (void)certify(result, gram, params, facts, observe);
+  else if (!own)
+    include_rounding(result, gram, params.seed);
+  reconcile(result, params, result.landmarks ? Precision::float64 : gram.precision());
   return result;
 }
 

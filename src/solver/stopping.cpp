@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/fill_result.hpp"
+
 namespace dualkpca {
 
 bool RunLimits::reached(Index iteration, double eta, SolveResult& result) const {
@@ -53,6 +55,29 @@ bool MeritStall::reached(double eta, double merit, double noise, Index patience)
   eta_ = std::min(eta, eta_);
   if (moved) since_ = 0, merit_ = std::min(merit, merit_);
   return ++since_ > patience;
+}
+
+double enough_eta(const SolverParams& params, Precision precision) {
+  if (params.tol > 0) return params.tol;
+  return precision == Precision::float32 ? 1e-5 : 1e-9;
+}
+
+void reconcile(SolveResult& result, const SolverParams& params, Precision precision) {
+  const bool is_known = result.eta_kind != EtaKind::stationary || params.tol > 0;  // with tol 0 dca has its own rule
+  const bool is_kind = params.accuracy == Accuracy::estimated || result.eta_kind == EtaKind::certified;
+  const bool is_met = is_kind && result.eta <= enough_eta(params, precision);
+  if (result.status == Status::converged && is_known && !is_met) {
+    result.status = Status::stopped;
+    result.stop_reason = is_kind ? StopReason::rounding : StopReason::not_certified;
+    if (result.message.empty())
+      result.message = is_kind ? rounding_message(result.eta, precision) : not_certified_message(result);
+  }
+  const bool may_converge = result.status != Status::converged && result.stop_reason != StopReason::requested;
+  if (may_converge && is_met && params.tol > 0) {
+    result.status = Status::converged;
+    result.stop_reason = StopReason::none;
+    result.message.clear();
+  }
 }
 
 std::string rounding_message(double eta, Precision precision) {

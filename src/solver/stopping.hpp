@@ -86,6 +86,13 @@ class MeritStall {
   Index since_ = 0;
 };
 
+/// Returns the largest eta that counts as converged. With tol 0 an eta as small as rounding allows is wanted.
+[[nodiscard]] double enough_eta(const SolverParams& params, Precision precision);
+
+/// Makes status, eta and message agree: a result is converged if and only if its eta is small enough and of the kind
+/// that was asked for. One that the observer has stopped stays stopped.
+void reconcile(SolveResult& result, const SolverParams& params, Precision precision);
+
 /// Records in `result` that rounding keeps the solver from its tolerance; `eta` is the smallest it can reach.
 void stop_by_rounding(SolveResult& result, double eta, Precision precision);
 

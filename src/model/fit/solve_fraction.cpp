@@ -52,12 +52,13 @@ SolveResult solve_fraction(const GramOperator& gram, double fraction, const Solv
     while (count < s && explained < wanted) explained += eigenvalues[count++];
     if (explained < wanted && s < n && eigenvalues[s - 1] > 0 && result.status == Status::converged) continue;
     count = std::max<Index>(count, 1);
-    if (params.accuracy == Accuracy::certified && result.status == Status::converged) {
+    const bool is_converged = result.status == Status::converged, certifies = params.accuracy == Accuracy::certified;
+    if (!(certifies && is_converged)) keep_components(result, count, rule);
+    // The error of all components together may be too much for the first few.
+    if (is_converged && (certifies || (params.tol > 0 && result.eta > params.tol))) {
       result = solve(gram, count, params, facts, observe);
       result.iterations += iterations;
-      return result;
     }
-    keep_components(result, count, rule);
     return result;
   }
 }

@@ -10,6 +10,7 @@
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/model/path.hpp"
 #include "model/fit/model_gram.hpp"
+#include "model/fit/choose_precision.hpp"
 #include "model/fit/plan_fit.hpp"
 #include "model/fit/prepare.hpp"
 #include "model/fit/solve_dual.hpp"
@@ -184,9 +185,9 @@ bool fit_path(const KernelPCAParams& params, const PathParams& path, const Sampl
   const int threads = compute_threads(params.threads);
   const Samples checked = checked_training_samples(widest, X);
   const SamplesView& samples = checked.view();
-  const MemoryPlan plan = checked_plan(widest, samples);
+  MemoryPlan plan = checked_plan(widest, samples);
   FittedModel model;
-  prepare_rows(model, widest, samples, X.cols(), plan.precision, threads);
+  (void)prepare_in_precision(model, widest, samples, X.cols(), plan, threads);  // a path has no place for a note
   const ModelGram gram = make_model_gram(widest, model, samples, model.rows, plan.precision, threads, observe);
   const GramFacts facts = gram_facts(widest, plan);
   widest.loss.epsilon.reset();

@@ -8,6 +8,7 @@
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "model/fit/build_model.hpp"
+#include "model/fit/choose_precision.hpp"
 #include "model/fit/model_gram.hpp"
 #include "model/fit/plan_fit.hpp"
 #include "model/fit/prepare.hpp"
@@ -61,11 +62,11 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
   const int threads = compute_threads(params_.threads);
   report.plan = checked_plan(params_, samples);
   report.tol = params_.solver.tol;
-  const Precision precision = report.plan.precision;
   StageClock clock;
 
   // Rows as the kernel sees them, and the width of the kernel.
-  prepare_rows(*model, params_, samples, X.cols(), precision, threads);
+  const std::string rounding = prepare_in_precision(*model, params_, samples, X.cols(), report.plan, threads);
+  const Precision precision = report.plan.precision;
   clock.end("prepare");
 
   // The Gram matrix, centred.
@@ -82,6 +83,7 @@ KernelPCA& KernelPCA::fit(const SamplesView& X, const Observer& observe, std::sp
 
   // Ordered components, and the numbers that projecting new rows needs.
   build_model(*model, params_, std::move(solution), gram, samples, ids);
+  if (!rounding.empty()) report.notes.push_back(rounding);
   clock.end("finish");
 
   // Limits of T2 and SPE.

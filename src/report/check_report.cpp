@@ -33,6 +33,14 @@ std::string check_text(const CheckReport& report) {
         "work           {} product{} with {} columns in {}, {:.2f} seconds\n",
         report.eta, report.tol, met ? "met" : "not met", report.dual_objective, report.products, ending,
         report.product_columns, to_string(report.precision), report.seconds);
+  if (report.eta_kind == EtaKind::estimated)  // the kernel may be indefinite, so there are no bounds
+    return fmt::format(
+        "eta            about {:.3g} (estimated: for a kernel that may be indefinite there is no bound)\n"
+        "tolerance      {:.3g}: {}\n"
+        "objective      d(H) = {:.10g}\n"
+        "work           {} product{} with {} columns in {}, {:.2f} seconds\n",
+        report.eta, report.tol, met ? "met by the estimate" : "not met by the estimate", report.dual_objective,
+        report.products, ending, report.product_columns, to_string(report.precision), report.seconds);
   return fmt::format(
       "eta            at most {:.3g} ({}), at least {:.3g}\n"
       "tolerance      {:.3g}: {}\n"

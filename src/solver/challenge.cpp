@@ -11,7 +11,7 @@ namespace dualkpca {
 namespace {
 
 constexpr Index random_columns = 8;
-constexpr Index most_rounds = 4;  // products with heavy rows
+constexpr Index most_challenges = 4;  // products with heavy rows
 
 Matrix beside(const Matrix& A, const Matrix& B) {
   Matrix both(A.rows(), A.cols() + B.cols());
@@ -33,7 +33,7 @@ std::optional<RitzPoint> Challenge::better_than(const Matrix& H, const Matrix& G
   const double sum = at.theta.head(std::min(s_, at.theta.size())).sum();
   const double rounding = 100 * epsilon_of(gram_.precision()), enough = std::max(0.5 * tol_, rounding);
   gain_ = 0;
-  for (Index round = 0; round < most_rounds; ++round) {
+  for (Index round = 0; round < most_challenges; ++round) {
     const bool is_full = at.theta.size() >= s_;
     const double theta_s = is_full ? at.theta[s_ - 1] : 0;
     if (is_full && !heavy_rows_ && HeavyRows::are_needed(gram_, theta_s)) heavy_rows_.emplace(gram_);

@@ -23,6 +23,7 @@ KernelPCAParams params_of_folds(const KernelPCAParams& params, const FittedModel
   if (model.loss.name == LossName::huber) fold.loss.kappa = model.loss.parameter;
   if (model.loss.name == LossName::epsilon_insensitive) fold.loss.epsilon = model.loss.parameter;
   fold.solver.accuracy = Accuracy::estimated;
+  fold.precision = model.report.plan.precision;
   return fold;
 }
 

@@ -116,7 +116,10 @@ TEST(KernelPCA, ATooLargeNumberIsNamedAsItStandsInTheData) {
   Matrix X = arcs(20, 4);
   X(3, 1) = 4e20;
   try {
-    (void)KernelPCA({.kernel = {.name = KernelName::poly}, .scale = Scaling::robust}).fit(X);
+    (void)KernelPCA({.kernel = {.name = KernelName::poly},
+                     .precision = Precision::float32,
+                     .scale = Scaling::robust})
+        .fit(X);
     FAIL();
   } catch (const DataError& error) {
     EXPECT_NE(std::string(error.what()).find("row 4, column 2 is 4e+20"), std::string::npos) << error.what();

@@ -117,8 +117,8 @@ TEST(KernelPCA, ATooLargeNumberIsNamedAsItStandsInTheData) {
   X(3, 1) = 4e20;
   try {
     (void)KernelPCA({.kernel = {.name = KernelName::poly},
-                     .precision = Precision::float32,
-                     .scale = Scaling::robust})
+                     .scale = Scaling::robust,
+                     .precision = Precision::float32})
         .fit(X);
     FAIL();
   } catch (const DataError& error) {

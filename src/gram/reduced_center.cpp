@@ -99,10 +99,10 @@ double ReducedCenterGram::center_error() const {
   return std::sqrt(std::max(0.0, kernel_of_difference_.mean() - of_center));
 }
 
-RoundingErrors ReducedCenterGram::rounding(double sum) const {
+RoundingErrors ReducedCenterGram::rounding(double sum, bool sharp) const {
   // The errors are those of K, times I - c1' from the right and its transpose from the left. The first factor adds to a
   // vector -c times the sum of its entries. The second one subtracts the row of the centre.
-  RoundingErrors errors = base().rounding(sum);
+  RoundingErrors errors = base().rounding(sum, sharp);
   const double most = std::sqrt(static_cast<double>(size())), at_most = std::min(sum, most), length = weights_.norm();
   errors.shared *= 1 + at_most * length;
   errors.shared_norm *= std::pow(1 + most * length, 2);

@@ -23,7 +23,7 @@ class ReducedCenterGram final : public GramDecorator {
   void columns(std::span<const Index> indices, MatrixRef out) const override;
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override;
 
-  [[nodiscard]] RoundingErrors rounding(double sum) const override;
+  [[nodiscard]] RoundingErrors rounding(double sum, bool sharp) const override;
   /// Returns an empty vector: a centre that is not the mean may raise eigenvalues.
   [[nodiscard]] Vector offdiagonal_sums() const override { return {}; }
 

@@ -71,8 +71,9 @@ class StoredGram final : public GramOperator {
     count_entries(static_cast<Index>(rows.size() * columns.size()));
   }
 
-  [[nodiscard]] RoundingErrors rounding(double /*sum*/) const override {
+  [[nodiscard]] RoundingErrors rounding(double /*sum*/, bool sharp) const override {
     RoundingErrors errors = source_->errors(layout_.block());
+    if (sharp && counts_.stored) errors.sums = errors.sums.cwiseMin(longest_pieces());
     // A tile is multiplied in T. Each sum has as many roundings as the tile has columns, of about 0.4 u times the
     // partial sum, which grows evenly at worst. The sums of tiles are float64.
     const double u = 0.5 * epsilon_of(precision_of<T>);
@@ -83,14 +84,8 @@ class StoredGram final : public GramOperator {
 
   [[nodiscard]] Vector offdiagonal_sums() const override {
     if (!counts_.stored) assemble();
-    const int threads = threads_for(1);
-    std::vector<Vector> sums(static_cast<std::size_t>(threads), Vector::Zero(size()));
-    for_each_tile(threads, [&](Index run, int, Index i, Index j) {
-      Vector& to = sums[static_cast<std::size_t>(run)];
-      add_absolute_entries(tile(i, j), i == j, to.data() + layout_.start(i), to.data() + layout_.start(j));
-    });
-    for (std::size_t run = 1; run < sums.size(); ++run) sums[0] += sums[run];
-    return sums[0];
+    const auto size_of = [](double value) { return std::abs(value); };
+    return over_pieces(size_of, [](double& sum, double piece) { sum += piece; }) - diagonal_.cwiseAbs();
   }
 
   /// Evaluates all tiles, and calls use(run, i, j) for each as soon as it is evaluated. Throws Interrupted if the
@@ -126,17 +121,36 @@ class StoredGram final : public GramOperator {
   }
 
  private:
-  // Adds the |k| of a tile to the sums of its rows and, off the diagonal, to those of its mirror image.
-  static void add_absolute_entries(const TileRef<T>& tile, bool is_diagonal, double* row_sums, double* column_sums) {
-    for (Index r = 0; r < tile.rows; ++r) {
-      double sum = is_diagonal ? -std::abs(static_cast<double>(tile.row(r)[r])) : 0;
-      for (Index c = 0; c < tile.cols; ++c) {
-        const double size = std::abs(static_cast<double>(tile.row(r)[c]));
-        sum += size;
-        if (!is_diagonal) column_sums[c] += size;
+  // Returns the largest length of the pieces that tiles cut each row into.
+  [[nodiscard]] Vector longest_pieces() const {
+    const auto square = [](double value) { return value * value; };
+    return over_pieces(square, [](double& most, double piece) { most = std::max(most, piece); }).cwiseSqrt();
+  }
+
+  // Sums term(k_ij) over the piece of a row that lies in one tile, for all tiles and their mirror images, and combines
+  // the sums of each row.
+  template <class Term, class Combine>
+  [[nodiscard]] Vector over_pieces(const Term& term, const Combine& combine) const {
+    const int threads = threads_for(1);
+    std::vector<Vector> runs(static_cast<std::size_t>(threads), Vector::Zero(size()));
+    for_each_tile(threads, [&](Index run, int, Index i, Index j) {
+      const TileRef<T> values = tile(i, j);
+      Vector columns = Vector::Zero(values.cols);
+      Vector& to = runs[static_cast<std::size_t>(run)];
+      for (Index r = 0; r < values.rows; ++r) {
+        double sum = 0;
+        for (Index c = 0; c < values.cols; ++c) {
+          const double size = term(static_cast<double>(values.row(r)[c]));
+          sum += size;
+          columns[c] += size;
+        }
+        combine(to[layout_.start(i) + r], sum);
       }
-      row_sums[r] += sum;
-    }
+      for (Index c = 0; c < values.cols && i != j; ++c) combine(to[layout_.start(j) + c], columns[c]);
+    });
+    for (std::size_t run = 1; run < runs.size(); ++run)
+      for (Index i = 0; i < size(); ++i) combine(runs[0][i], runs[run][i]);
+    return runs[0];
   }
 
   [[nodiscard]] TileRef<T> tile(Index i, Index j) const {

@@ -33,10 +33,10 @@ struct GivenPoint {
   }
 };
 
-GivenPoint given_point(const SolveResult& result, const RankRule& rule) {
-  const RitzPoint best = ritz_point(result.H, result.GH, rule);
+GivenPoint given_point(const Matrix& H, const Matrix& GH, double dual_objective, const RankRule& rule) {
+  const RitzPoint best = ritz_point(H, GH, rule);
   GivenPoint point{.V = best.H * best.H.colwise().norm().cwiseInverse().asDiagonal(), .rayleigh = best.theta.sum()};
-  point.gap = std::max(0.0, point.rayleigh + 2 * result.dual_objective);
+  point.gap = std::max(0.0, point.rayleigh + 2 * dual_objective);
   if (best.theta.size() > 0) point.smallest = best.theta[best.theta.size() - 1];
   return point;
 }
@@ -60,8 +60,14 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   const RankRule rule = rank_rule(gram);
   const Index s = result.H.cols();
   KrylovProcess process(gram, s, krylov_options(gram, s, Accuracy::certified, params.seed, facts));
-  process.start(result.H, result.GH);
-  const GivenPoint point = given_point(result, rule);
+  // The errors of products with a centred matrix are known for vectors that are orthogonal to 1 only.
+  Matrix H = result.H, GH = result.GH;
+  if (&gram.uncentered() != &gram) {
+    H.rowwise() -= H.colwise().mean().eval();
+    GH.rowwise() -= GH.colwise().mean().eval();
+  }
+  process.start(H, GH);
+  const GivenPoint point = given_point(H, GH, result.dual_objective, rule);
   const double at_H = process.errors_of_first(point.V.cols()).ritz;
   process.start_certifying();
   const double value = -2 * result.dual_objective;

@@ -87,7 +87,7 @@ class KrylovSolver {
     if (!certified_) return;
     const bool is_ready = process_.separation() < separation_for_probes ||
                           process_.residual_norm() < residual_for_probes * process_.spectrum().sum(s_);
-    if (is_ready && !(is_near_identity() && join_heavy_rows())) process_.start_certifying();
+    if (is_ready) process_.start_certifying();
   }
 
   [[nodiscard]] double smallest_ritz() const {

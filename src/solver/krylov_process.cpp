@@ -88,10 +88,10 @@ const BasisSpectrum& KrylovProcess::spectrum_with_residual() const {
 
 double KrylovProcess::estimated_eta_with_rounding(double enough) {
   const double eta = estimated_eta(enough);
-  if (gram_.precision() == Precision::float64) return eta;
   const KnownProducts products{space_.basis(), space_.products(), space_.mixing()};
-  // Few rows are measured, and only if rounding can matter.
-  if (estimated_eta(enough, product_errors_.likely_squares(products, ritz_.vectors)) <= 2 * eta) return eta;
+  const double likely = estimated_eta(enough, product_errors_.likely_squares(products, ritz_.vectors));
+  // Few rows are measured, and only if rounding can matter. Nothing measures float64.
+  if (gram_.precision() == Precision::float64 || likely <= 2 * eta) return likely;
   return estimated_eta(enough, product_errors_.estimated_squares(products, ritz_.vectors));
 }
 
@@ -168,8 +168,8 @@ double KrylovProcess::bound_outside() {
 void KrylovProcess::keep_certificate() {
   if (!probes_) return;
   const auto [excess, errors] = certificate();
-  // The rounding error of this sum is part of the bound, since a later sum that is compared with it has its own.
-  const double rounding = 2 * std::sqrt(static_cast<double>(s_)) * errors.ritz;
+  // The rounding error of this sum is part of the bound. A later sum that is compared with it has its own.
+  const double rounding = std::sqrt(static_cast<double>(s_)) * errors.ritz;
   certified_sum_ = std::min(certified_sum_, (1 + errors.arithmetic) * spectrum_.sum(s_) + excess + rounding);
 }
 
@@ -184,7 +184,7 @@ KrylovProcess::Certificate KrylovProcess::certificate() {
   const ProductErrors errors = errors_of(ritz_.vectors.leftCols(std::min(s_, space_.size())));
   const double b = bound_outside();  // measuring the errors may have raised it
   const double now = std::isfinite(b) ? loewner_excess(space_.exact_spectrum(ritz_), s_, b, errors) : b;
-  return {std::min(now, earlier), errors};
+  return {std::min(now, earlier + std::sqrt(static_cast<double>(s_)) * errors.ritz), errors};
 }
 
 ProductErrors KrylovProcess::errors_of_first(Index count) {
@@ -192,6 +192,7 @@ ProductErrors KrylovProcess::errors_of_first(Index count) {
 }
 
 ProductErrors KrylovProcess::errors_of(const Matrix& Z) {
+  if (space_.size() == 0) return {};
   ProductErrors errors = product_errors_({space_.basis(), space_.products(), space_.mixing()}, Z);
   // The residual is a difference of n x m matrices in float64, and the Ritz values come from sums of n terms. A basis
   // that is not quite orthonormal changes all values by that share.

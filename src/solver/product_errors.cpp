@@ -50,7 +50,7 @@ ProductErrorBound::ProductErrorBound(const GramOperator& gram, double failure, s
 double ProductErrorBound::entries_norm() {
   if (!entries_norm_) {
     const double most = std::sqrt(static_cast<double>(gram_.size()));
-    const RoundingErrors errors = gram_.rounding(most);
+    const RoundingErrors errors = gram_.rounding(most, true);
     // The norm of a random symmetric matrix with entries of size 1 is about 2 sqrt(n).
     entries_norm_ = errors.shared_norm + 2 * most * errors.single.maxCoeff();
   }
@@ -96,7 +96,7 @@ Matrix ProductErrorBound::measured_rows(const KnownProducts& products, const std
 }
 
 ProductErrors ProductErrorBound::operator()(const KnownProducts& products, const Matrix& Z) {
-  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm());
+  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm(), true);
   if (gram_.precision() == Precision::float32) return measured(products, Z, errors);
   return a_priori(products, Z, errors);
 }
@@ -152,7 +152,7 @@ ProductErrors ProductErrorBound::measured(const KnownProducts& products, const M
 }
 
 Vector ProductErrorBound::likely_squares(const KnownProducts& products, const Matrix& Z) {
-  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm());
+  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm(), false);
   const Vector lengths = Z.cwiseProduct(products.mixing * Z).colwise().sum().cwiseMax(0).cwiseSqrt();
   Vector squares(Z.cols());
   for (Index j = 0; j < Z.cols(); ++j)
@@ -161,7 +161,7 @@ Vector ProductErrorBound::likely_squares(const KnownProducts& products, const Ma
 }
 
 Vector ProductErrorBound::estimated_squares(const KnownProducts& products, const Matrix& Z) {
-  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm());
+  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm(), false);
   Vector bounds = errors.shared + errors.single + errors.sums;
   bounds = bounds.cwiseMax(std::max(0.1 * median_of(bounds), std::numeric_limits<double>::min()));
   const Sample sample = draw(bounds, certain_rows_of_estimate, drawn_rows_of_estimate);

@@ -43,7 +43,7 @@ void include_rounding(SolveResult& result, const GramOperator& gram, std::uint64
   std::vector<Index> columns;
   for (Index j = 0; j < result.H.cols(); ++j)
     if (!result.H.col(j).isZero(0)) columns.push_back(j);
-  if (gram.precision() == Precision::float64 || columns.empty()) return;
+  if (columns.empty()) return;
   Matrix U = result.H(Eigen::all, columns), GU = result.GH(Eigen::all, columns);
   const Vector lengths = U.colwise().norm();
   U *= lengths.cwiseInverse().asDiagonal();
@@ -54,8 +54,9 @@ void include_rounding(SolveResult& result, const GramOperator& gram, std::uint64
   const auto eta_of = [&](const Vector& squares) {
     return 100 * squares.cwiseQuotient(lengths.cwiseAbs2()).sum() / lengths.squaredNorm();
   };
-  if (eta_of(errors.likely_squares({U, GU, one}, one)) <= result.eta) return;
-  result.eta += eta_of(errors.estimated_squares({U, GU, one}, one));
+  const double likely = eta_of(errors.likely_squares({U, GU, one}, one));
+  const bool is_enough = gram.precision() == Precision::float64 || likely <= result.eta;
+  result.eta += is_enough ? likely : eta_of(errors.estimated_squares({U, GU, one}, one));
 }
 
 }  // namespace

@@ -50,8 +50,8 @@ class GramOperator {
   /// with these entries, and the rounding errors of a product are measured against them.
   virtual void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const = 0;
   /// Returns what rounding may do to products with vectors of length 1 whose entries add up to at most `sum`, a priori.
-  /// Cost: a pass over the data.
-  [[nodiscard]] virtual RoundingErrors rounding(double sum) const = 0;
+  /// `sharp`: uses the sizes of the entries if these are stored. Cost: a pass over the data, and over the entries.
+  [[nodiscard]] virtual RoundingErrors rounding(double sum, bool sharp) const = 0;
   /// Returns the sums of |k_ij| over all j other than i, for the kernel matrix K before any centring, or an empty
   /// vector if the eigenvalues of G may exceed those of K. Cost: a pass over all entries.
   [[nodiscard]] virtual Vector offdiagonal_sums() const = 0;

@@ -1,4 +1,4 @@
-#include "model/fit/choose_precision.hpp"
+#include "model/fit/prepare.hpp"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -24,9 +25,18 @@ T narrowed(double value, double unit, Index row, Index col, const Original& orig
   return static_cast<T>(value * unit);
 }
 
+// Returns the factor of a row with this largest entry: the unit, or if T cannot hold the digits of so small a row, the
+// power of two that lengthens it to what T can hold. Beside rows of typical length it stays as good as 0.
+template <class T>
+double factor_of_row(double largest, double unit) {
+  constexpr int exponent = -80;
+  if (precision_of<T> != Precision::float32 || largest == 0 || largest * unit >= 0x1p-80) return unit;
+  return std::ldexp(1.0, exponent - std::ilogb(largest));
+}
+
 // Returns the entries of dense or sparse rows that are not zero, multiplied by the unit.
 template <class T>
-Samples sparse_rows(const SamplesView& X, double unit, Index first_row) {
+Samples sparse_rows(const SamplesView& X, const Preprocessing& input, Index first_row) {
   const auto stored = static_cast<std::size_t>(X.is_sparse() ? X.nonzeros() : 0);
   CsrRows<T> rows;
   rows.cols = X.cols();
@@ -34,6 +44,12 @@ Samples sparse_rows(const SamplesView& X, double unit, Index first_row) {
   rows.columns.reserve(stored);
   rows.values.reserve(stored);
   for (Index i = 0; i < X.rows(); ++i) {
+    double unit = input.unit;
+    if (input.keeps_directions) {
+      double largest = 0;
+      X.for_each_entry(i, [&](Index, double value) { largest = std::max(largest, std::abs(value)); });
+      unit = factor_of_row<T>(largest, unit);
+    }
     X.for_each_entry(i, [&](Index j, double value) {
       if (value == 0) return;
       rows.columns.push_back(static_cast<std::int32_t>(j));
@@ -48,13 +64,14 @@ Samples sparse_rows(const SamplesView& X, double unit, Index first_row) {
 
 template <class T>
 void Preprocessing::fill(const SamplesView& samples, Index first_row, T* out) const {
-  std::vector<double> scratch(static_cast<std::size_t>(samples.cols()));
+  Vector row(samples.cols());
   for (Index i = 0; i < samples.rows(); ++i, out += samples.cols()) {
-    samples.copy_row(i, scratch.data());
-    scaler.apply(scratch.data());
+    samples.copy_row(i, row.data());
+    scaler.apply(row.data());
+    if (shift.size() > 0) row -= shift;
+    const double factor = keeps_directions ? factor_of_row<T>(row.lpNorm<Eigen::Infinity>(), unit) : unit;
     for (Index j = 0; j < samples.cols(); ++j)
-      out[j] = narrowed<T>(scratch[static_cast<std::size_t>(j)] - (shift.size() > 0 ? shift[j] : 0.0), unit,
-                           first_row + i, j, [&] { return samples(i, j); });
+      out[j] = narrowed<T>(row[j], factor, first_row + i, j, [&] { return samples(i, j); });
   }
 }
 
@@ -72,7 +89,7 @@ Samples Preprocessing::dense_rows(const SamplesView& samples, int threads, Index
 Samples Preprocessing::rows(const SamplesView& samples, const RowForm& form, int threads, Index first_row) const {
   const bool narrow = form.precision == Precision::float32;
   if (form.is_sparse)
-    return narrow ? sparse_rows<float>(samples, unit, first_row) : sparse_rows<double>(samples, unit, first_row);
+    return narrow ? sparse_rows<float>(samples, *this, first_row) : sparse_rows<double>(samples, *this, first_row);
   return narrow ? dense_rows<float>(samples, threads, first_row) : dense_rows<double>(samples, threads, first_row);
 }
 

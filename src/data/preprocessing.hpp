@@ -18,6 +18,7 @@ struct Preprocessing {
   Scaler scaler{};
   Vector shift{};   ///< one entry per column of a sample, subtracted after scaling; empty for no shift
   double unit = 1;  ///< a power of two that shifted rows are multiplied by, so that float32 can hold their squares
+  bool keeps_directions = false;  ///< rows that float32 would turn into zeros are lengthened: their direction matters
 
   [[nodiscard]] Samples lagged(const SamplesView& X) const { return lag_rows(X, lags); }
 

@@ -142,6 +142,7 @@ void resolve_from(FittedModel& model, const Header& header) {
   model.centered = params.center;
   model.precision = report.precision;
   model.input.lags = params.lags;
+  model.input.keeps_directions = params.kernel.name == KernelName::cosine;
   model.n_samples = report.n_samples;
   model.n_features = report.n_features;
   model.loss = {.name = report.loss,

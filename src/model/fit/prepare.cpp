@@ -64,6 +64,7 @@ void prepare_rows(FittedModel& model, const KernelPCAParams& params, const Sampl
   std::optional<double> gamma;
   if (uses_gamma(kernel)) gamma = resolve_gamma(params.kernel, samples, model.input.scaler, params.solver.seed);
   model.kernel = resolved(params.kernel, gamma);
+  model.input.keeps_directions = kernel == KernelName::cosine;
   move_rows(model, samples, params.solver.seed, threads);
   model.rows = model.input.rows(samples, {precision, samples.is_sparse()}, threads);
 }

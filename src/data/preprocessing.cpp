@@ -18,9 +18,9 @@ template <class T, class Original>
 T narrowed(double value, double unit, Index row, Index col, const Original& original) {
   constexpr double largest = precision_of<T> == Precision::float32 ? 1e15 : 1e150;
   if (!(std::abs(value * unit) < largest))
-    throw DataError(fmt::format("row {}, column {} is {:.3g}, too large {}for {} arithmetic: scale the data{}", row + 1,
-                                col + 1, original(), unit == 1 ? "" : "beside the typical training row ",
-                                to_string(precision_of<T>),
+    throw DataError(fmt::format("row {}, column {} is {:.3g}, too large for {} arithmetic{}: scale the data{}", row + 1,
+                                col + 1, original(), to_string(precision_of<T>),
+                                unit == 1 ? "" : ", even in the unit of the training rows",
                                 precision_of<T> == Precision::float32 ? " or use precision float64" : ""));
   return static_cast<T>(value * unit);
 }

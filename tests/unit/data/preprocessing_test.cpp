@@ -87,9 +87,10 @@ TEST(Preprocessing, SparseRowsHaveAUnitToo) {
   EXPECT_LE((input.reverted(narrow).view().to_matrix() - X).cwiseAbs().maxCoeff(), 1e-66);
 }
 
-TEST(Preprocessing, SaysThatARowIsLargeBesideOthersOnly) {
-  EXPECT_THAT(refusal({.unit = 0x1p200}, Matrix(Matrix::Constant(2, 1, 1.5)), {.precision = Precision::float32}, 0),
-              HasSubstr("row 1, column 1 is 1.5, too large beside the typical training row for float32 arithmetic"));
+TEST(Preprocessing, SaysThatTheUnitOfTheTrainingRowsDoesNotHelp) {
+  EXPECT_THAT(
+      refusal({.unit = 0x1p200}, Matrix(Matrix::Constant(2, 1, 1.5)), {.precision = Precision::float32}, 0),
+      HasSubstr("row 1, column 1 is 1.5, too large for float32 arithmetic, even in the unit of the training rows"));
 }
 
 TEST(Preprocessing, NamesTheRowWhoseSquareOverflows) {

@@ -80,11 +80,11 @@ void expect_near(const Matrix& found, const Matrix& expected, double bound) {
 
 class UnitOfData : public testing::TestWithParam<Case> {
  protected:
-  const Matrix X = data(60, 1), Z = data(20, 2);
-  const double bound = GetParam().precision == Precision::float32 ? 2e-5 : 1e-9;
+  const Matrix X_ = data(60, 1), Z_ = data(20, 2);
+  const double bound_ = GetParam().precision == Precision::float32 ? 2e-5 : 1e-9;
   [[nodiscard]] Rows rows(const Matrix& of, double factor) const { return {of, factor, GetParam().sparse}; }
   [[nodiscard]] KernelPCA fitted(double factor) const {
-    return KernelPCA(params_of(GetParam())).fit(rows(X, factor).view());
+    return KernelPCA(params_of(GetParam())).fit(rows(X_, factor).view());
   }
 };
 
@@ -94,14 +94,14 @@ TEST_P(UnitOfData, ChangesNoResult) {
   for (const double factor : factors) {
     SCOPED_TRACE(factor);
     const KernelPCA model = fitted(factor);
-    expect_near(model.eigenvalues(), plain.eigenvalues(), bound);
-    expect_near(model.scores(), plain.scores(), bound);
-    const Rows fresh = rows(Z, factor), plain_fresh = rows(Z, 1);
-    expect_near(model.transform(fresh.view(), 1), plain.transform(plain_fresh.view(), 1), bound);
+    expect_near(model.eigenvalues(), plain.eigenvalues(), bound_);
+    expect_near(model.scores(), plain.scores(), bound_);
+    const Rows fresh = rows(Z_, factor), plain_fresh = rows(Z_, 1);
+    expect_near(model.transform(fresh.view(), 1), plain.transform(plain_fresh.view(), 1), bound_);
     const RowStatistics found = model.monitor(fresh.view(), 1), expected = plain.monitor(plain_fresh.view(), 1);
-    expect_near(found.t2, expected.t2, bound);
-    expect_near(found.spe, expected.spe, bound);
-    expect_near(model.training_rows().view().to_matrix(), factor * X,
+    expect_near(found.t2, expected.t2, bound_);
+    expect_near(found.spe, expected.spe, bound_);
+    expect_near(model.training_rows().view().to_matrix(), factor * X_,
                 GetParam().precision == Precision::float32 ? 1e-7 : 1e-15);
   }
 }
@@ -109,7 +109,7 @@ TEST_P(UnitOfData, ChangesNoResult) {
 TEST_P(UnitOfData, IsKeptByAFile) {
   for (const double factor : {1e-20, 1e100}) {
     const KernelPCA model = fitted(factor), loaded = KernelPCA::from_bytes(model.to_bytes());
-    const Rows fresh = rows(Z, factor), training = rows(X, factor);
+    const Rows fresh = rows(Z_, factor), training = rows(X_, factor);
     EXPECT_EQ(loaded.transform(fresh.view(), 1), model.transform(fresh.view(), 1));
     EXPECT_EQ(loaded.to_bytes(), model.to_bytes());
     EXPECT_EQ(loaded.report().gamma, model.report().gamma);

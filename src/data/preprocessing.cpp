@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -11,21 +12,31 @@
 namespace dualkpca {
 namespace {
 
-// Converts a value to the precision of the kernel. Throws DataError if its square would overflow; the message shows
-// original(), which is the number before scaling.
+// Multiplies a value by the unit and converts it to the precision of the kernel. Throws DataError if its square would
+// overflow; the message shows original(), which is the number before scaling.
 template <class T, class Original>
-T narrowed(double value, Index row, Index col, const Original& original) {
+T narrowed(double value, double unit, Index row, Index col, const Original& original) {
   constexpr double largest = precision_of<T> == Precision::float32 ? 1e15 : 1e150;
-  if (!(std::abs(value) < largest))
-    throw DataError(fmt::format("row {}, column {} is {:.3g}, too large for {} arithmetic: scale the data{}", row + 1,
+  if (!(std::abs(value * unit) < largest))
+    throw DataError(fmt::format("row {}, column {} is {:.3g}, too large for {} arithmetic{}: scale the data{}", row + 1,
                                 col + 1, original(), to_string(precision_of<T>),
+                                unit == 1 ? "" : ", even in the unit of the training rows",
                                 precision_of<T> == Precision::float32 ? " or use precision float64" : ""));
-  return static_cast<T>(value);
+  return static_cast<T>(value * unit);
 }
 
-// Returns the entries of dense or sparse rows that are not zero.
+// Returns the factor of a row with this largest entry: the unit, or if T cannot hold the digits of so small a row, the
+// power of two that lengthens it to what T can hold. Beside rows of typical length it stays as good as 0.
 template <class T>
-Samples sparse_rows(const SamplesView& X, Index first_row) {
+double factor_of_row(double largest, double unit) {
+  constexpr int exponent = -80;
+  if (precision_of<T> != Precision::float32 || largest == 0 || largest * unit >= 0x1p-80) return unit;
+  return std::ldexp(1.0, exponent - std::ilogb(largest));
+}
+
+// Returns the entries of dense or sparse rows that are not zero, multiplied by the unit.
+template <class T>
+Samples sparse_rows(const SamplesView& X, const Preprocessing& input, Index first_row) {
   const auto stored = static_cast<std::size_t>(X.is_sparse() ? X.nonzeros() : 0);
   CsrRows<T> rows;
   rows.cols = X.cols();
@@ -33,10 +44,16 @@ Samples sparse_rows(const SamplesView& X, Index first_row) {
   rows.columns.reserve(stored);
   rows.values.reserve(stored);
   for (Index i = 0; i < X.rows(); ++i) {
+    double unit = input.unit;
+    if (input.keeps_directions) {
+      double largest = 0;
+      X.for_each_entry(i, [&](Index, double value) { largest = std::max(largest, std::abs(value)); });
+      unit = factor_of_row<T>(largest, unit);
+    }
     X.for_each_entry(i, [&](Index j, double value) {
       if (value == 0) return;
       rows.columns.push_back(static_cast<std::int32_t>(j));
-      rows.values.push_back(narrowed<T>(value, first_row + i, j, [&] { return value; }));
+      rows.values.push_back(narrowed<T>(value, unit, first_row + i, j, [&] { return value; }));
     });
     rows.offsets.push_back(static_cast<Index>(rows.values.size()));
   }
@@ -47,13 +64,14 @@ Samples sparse_rows(const SamplesView& X, Index first_row) {
 
 template <class T>
 void Preprocessing::fill(const SamplesView& samples, Index first_row, T* out) const {
-  std::vector<double> scratch(static_cast<std::size_t>(samples.cols()));
+  Vector row(samples.cols());
   for (Index i = 0; i < samples.rows(); ++i, out += samples.cols()) {
-    samples.copy_row(i, scratch.data());
-    scaler.apply(scratch.data());
+    samples.copy_row(i, row.data());
+    scaler.apply(row.data());
+    if (shift.size() > 0) row -= shift;
+    const double factor = keeps_directions ? factor_of_row<T>(row.lpNorm<Eigen::Infinity>(), unit) : unit;
     for (Index j = 0; j < samples.cols(); ++j)
-      out[j] = narrowed<T>(scratch[static_cast<std::size_t>(j)] - (shift.size() > 0 ? shift[j] : 0.0), first_row + i, j,
-                           [&] { return samples(i, j); });
+      out[j] = narrowed<T>(row[j], factor, first_row + i, j, [&] { return samples(i, j); });
   }
 }
 
@@ -70,7 +88,8 @@ Samples Preprocessing::dense_rows(const SamplesView& samples, int threads, Index
 
 Samples Preprocessing::rows(const SamplesView& samples, const RowForm& form, int threads, Index first_row) const {
   const bool narrow = form.precision == Precision::float32;
-  if (form.is_sparse) return narrow ? sparse_rows<float>(samples, first_row) : sparse_rows<double>(samples, first_row);
+  if (form.is_sparse)
+    return narrow ? sparse_rows<float>(samples, *this, first_row) : sparse_rows<double>(samples, *this, first_row);
   return narrow ? dense_rows<float>(samples, threads, first_row) : dense_rows<double>(samples, threads, first_row);
 }
 
@@ -88,9 +107,24 @@ Matrix Preprocessing::matrix(const SamplesView& samples, std::span<const Index> 
 }
 
 Matrix Preprocessing::reverted(Matrix rows) const {
+  rows /= unit;
   if (shift.size() > 0) rows.rowwise() += shift.transpose();
   for (Index i = 0; i < rows.rows(); ++i) scaler.revert(rows.row(i).data());
   return rows;
+}
+
+Samples Preprocessing::reverted(const Samples& sparse_rows) const {
+  if (unit == 1) return sparse_rows;
+  const SamplesView& rows = sparse_rows.view();
+  CsrMatrix out{.offsets = {0}, .columns = {}, .values = {}, .cols = rows.cols()};
+  for (Index i = 0; i < rows.rows(); ++i) {
+    rows.for_each_entry(i, [&](Index j, double value) {
+      out.columns.push_back(static_cast<std::int32_t>(j));
+      out.values.push_back(value / unit);
+    });
+    out.offsets.push_back(static_cast<Index>(out.values.size()));
+  }
+  return Samples(std::move(out));
 }
 
 Vector mean_row(const SamplesView& X, const Scaler& scaler) {

@@ -12,17 +12,19 @@ struct RowForm {
 };
 
 /// Preprocessing of every row, of training and of new data, before the kernel sees it: lags, then scaling, then a
-/// shift. A sample is a row with the `lags` rows before it.
+/// shift, then a unit. A sample is a row with the `lags` rows before it.
 struct Preprocessing {
   Index lags = 0;
   Scaler scaler{};
-  Vector shift{};  ///< one entry per column of a sample, subtracted after scaling; empty for no shift
+  Vector shift{};   ///< one entry per column of a sample, subtracted after scaling; empty for no shift
+  double unit = 1;  ///< a power of two that shifted rows are multiplied by, so that float32 can hold their squares
+  bool keeps_directions = false;  ///< rows that float32 would turn into zeros are lengthened: their direction matters
 
   [[nodiscard]] Samples lagged(const SamplesView& X) const { return lag_rows(X, lags); }
 
-  /// Returns samples as the kernel sees them: scaled, shifted and in the given form. The given samples have their lags
-  /// already. Sparse rows are neither scaled nor shifted, because that would fill their zeros. Throws DataError for a
-  /// value whose square overflows the precision, counting rows from `first_row` + 1.
+  /// Returns samples as the kernel sees them: scaled, shifted, multiplied by the unit and in the given form. The given
+  /// samples have their lags already. Sparse rows are neither scaled nor shifted, because that would fill their zeros.
+  /// Throws DataError for a value whose square overflows the precision, counting rows from `first_row` + 1.
   [[nodiscard]] Samples rows(const SamplesView& samples, const RowForm& form, int threads = 1,
                              Index first_row = 0) const;
   /// Returns the same, dense and in float64.
@@ -30,8 +32,10 @@ struct Preprocessing {
   /// Returns the same for the samples with these indices.
   [[nodiscard]] Matrix matrix(const SamplesView& samples, std::span<const Index> indices) const;
 
-  /// Returns the given rows without scaling and shift, in their original units.
+  /// Returns the given rows without scaling, shift and unit, as they were before rows() or matrix().
   [[nodiscard]] Matrix reverted(Matrix rows) const;
+  /// Returns the same for sparse rows, in float64 unless the unit is 1: float32 may be too narrow for other units.
+  [[nodiscard]] Samples reverted(const Samples& sparse_rows) const;
 
  private:
   template <class T>
@@ -40,8 +44,8 @@ struct Preprocessing {
   [[nodiscard]] Samples dense_rows(const SamplesView& samples, int threads, Index first_row) const;
 };
 
-/// Returns the mean of the scaled rows. A shift-invariant kernel does not change when all rows move, but its float32
-/// values are the more accurate the nearer the rows are to the origin.
+/// Returns the mean of the scaled rows. With it as the shift, the Gram matrix of a linear kernel is that of centred
+/// features.
 [[nodiscard]] Vector mean_row(const SamplesView& X, const Scaler& scaler);
 
 }  // namespace dualkpca

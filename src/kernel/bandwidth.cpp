@@ -14,26 +14,48 @@ namespace {
 
 constexpr Index median_sample = 1000;  // half a million pairs put the sampled median within a fraction of a percent
 
-// Returns the variance of all n d entries after scaling, in two passes, as NumPy's X.var(). Sparse rows are never
+// Rows after scaling, multiplied by a factor that keeps squares within the range of float64. Sparse rows are never
 // scaled.
-double variance_of_entries(const SamplesView& X, const Scaler& scaler) {
-  const auto count = static_cast<double>(X.rows()) * static_cast<double>(X.cols());
-  std::vector<double> scaled(static_cast<std::size_t>(X.is_sparse() ? 0 : X.cols()));
-  const auto sum_over_entries = [&](const auto& term) {
-    double sum = 0;
-    for (Index i = 0; i < X.rows(); ++i) {
-      if (X.is_sparse()) {
-        X.for_each_entry(i, [&](Index, double value) { sum += term(value); });
+class ScaledRows {
+ public:
+  ScaledRows(const SamplesView& X, const Scaler& scaler, double factor) : X_(X), scaler_(scaler), factor_(factor) {}
+
+  // Calls visit(value) for every entry. Zeros of sparse rows that are not stored are left out.
+  template <class Visit>
+  void for_each_entry(const Visit& visit) const {
+    std::vector<double> row(static_cast<std::size_t>(X_.is_sparse() ? 0 : X_.cols()));
+    for (Index i = 0; i < X_.rows(); ++i) {
+      if (X_.is_sparse()) {
+        X_.for_each_entry(i, [&](Index, double value) { visit(factor_ * value); });
       } else {
-        X.copy_row(i, scaled.data());
-        scaler.apply(scaled.data());
-        for (const double value : scaled) sum += term(value);
+        copy_row(i, row.data());
+        for (const double value : row) visit(value);
       }
     }
-    return sum;
-  };
-  const double mean = sum_over_entries([](double value) { return value; }) / count;
-  const double squares = sum_over_entries([&](double value) { return (value - mean) * (value - mean); });
+  }
+  void copy_row(Index i, double* out) const {
+    X_.copy_row(i, out);
+    scaler_.apply(out);
+    if (factor_ == 1) return;
+    for (Index j = 0; j < X_.cols(); ++j) out[j] *= factor_;
+  }
+  [[nodiscard]] const SamplesView& samples() const { return X_; }
+  [[nodiscard]] double factor() const { return factor_; }
+
+ private:
+  const SamplesView& X_;
+  const Scaler& scaler_;
+  double factor_;
+};
+
+// Returns the variance of all n d entries, in two passes, as NumPy's X.var().
+double variance_of_entries(const ScaledRows& rows) {
+  const SamplesView& X = rows.samples();
+  const auto count = static_cast<double>(X.rows()) * static_cast<double>(X.cols());
+  double sum = 0, squares = 0;
+  rows.for_each_entry([&](double value) { sum += value; });
+  const double mean = sum / count;
+  rows.for_each_entry([&](double value) { squares += (value - mean) * (value - mean); });
   const double zeros = count - static_cast<double>(X.nonzeros());  // zeros of sparse rows that are not stored
   return (squares + zeros * mean * mean) / count;
 }
@@ -64,25 +86,29 @@ Matrix distances_between(const Rows& X, Distance kind) {
   return distances;
 }
 
-Matrix distances_of_sample(const SamplesView& X, const Scaler& scaler, Distance kind, std::uint64_t seed) {
+Matrix distances_of_sample(const ScaledRows& rows, Distance kind, std::uint64_t seed) {
+  const SamplesView& X = rows.samples();
   const std::vector<Index> chosen = random_subset(X.rows(), std::min(X.rows(), median_sample), seed);
-  if (X.is_sparse()) {
-    const Samples sample = X.pick(chosen, Precision::float64);
-    return distances_between(sample.view().sparse<double>(), kind);
-  }
   const auto m = static_cast<Index>(chosen.size());
-  Matrix sample(m, X.cols());
-  for (Index i = 0; i < m; ++i) {
-    double* row = sample.data() + i * X.cols();
-    X.copy_row(chosen[static_cast<std::size_t>(i)], row);
-    scaler.apply(row);
+  if (X.is_sparse()) {
+    CsrMatrix sample{.offsets = {0}, .columns = {}, .values = {}, .cols = X.cols()};
+    for (const Index i : chosen) {
+      X.for_each_entry(i, [&](Index j, double value) {
+        sample.columns.push_back(static_cast<std::int32_t>(j));
+        sample.values.push_back(rows.factor() * value);
+      });
+      sample.offsets.push_back(static_cast<Index>(sample.values.size()));
+    }
+    return distances_between(sample.view(), kind);
   }
+  Matrix sample(m, X.cols());
+  for (Index i = 0; i < m; ++i) rows.copy_row(chosen[static_cast<std::size_t>(i)], sample.data() + i * X.cols());
   return distances_between(DenseRows<double>{sample.data(), m, X.cols(), X.cols()}, kind);
 }
 
 // Returns the median distance of all pairs of a seeded sample of rows, or the mean distance if the median is 0.
-double typical_distance(const SamplesView& X, const Scaler& scaler, Distance kind, std::uint64_t seed) {
-  const Matrix distances = distances_of_sample(X, scaler, kind, seed);
+double typical_distance(const ScaledRows& rows, Distance kind, std::uint64_t seed) {
+  const Matrix distances = distances_of_sample(rows, kind, seed);
   const Index m = distances.rows();
   std::vector<double> pairs;
   pairs.reserve(static_cast<std::size_t>(m * (m - 1) / 2));
@@ -90,6 +116,44 @@ double typical_distance(const SamplesView& X, const Scaler& scaler, Distance kin
   if (pairs.empty()) return 0;
   const double median = median_of(pairs);
   return median > 0 ? median : std::accumulate(pairs.begin(), pairs.end(), 0.0) / static_cast<double>(pairs.size());
+}
+
+// Returns what gamma is an inverse of, by one of the two rules that look at the rows.
+double spread_of(const ScaledRows& rows, GammaRule rule, Distance kind, std::uint64_t seed) {
+  if (rule == GammaRule::median) return typical_distance(rows, kind, seed);
+  const double variance = variance_of_entries(rows);
+  const auto d = static_cast<double>(rows.samples().cols());
+  switch (kind) {
+    case Distance::squared: return d * variance;
+    case Distance::euclidean: return std::sqrt(d * variance);
+    default: return d * std::sqrt(variance);
+  }
+}
+
+// Returns the power of two that brings the largest entry after scaling to about 1; 1 if all entries are 0.
+double normalizing_factor(const SamplesView& X, const Scaler& scaler) {
+  constexpr int most = 1000;  // powers of two up to this one and their inverses are float64 numbers
+  double largest = 0;
+  ScaledRows(X, scaler, 1).for_each_entry([&](double value) { largest = std::max(largest, std::abs(value)); });
+  return largest > 0 ? std::ldexp(1.0, -std::clamp(std::ilogb(largest), -most, most)) : 1;
+}
+
+// Returns the inverse of the spread. A spread whose squares come near the ends of the range of float64 is computed
+// again from rows in another unit.
+double inverse_spread(const SamplesView& X, const Scaler& scaler, GammaRule rule, Distance kind, std::uint64_t seed) {
+  constexpr double low = 1e-120, high = 1e120;
+  double spread = spread_of({X, scaler, 1}, rule, kind, seed), factor = 1;
+  const double length = kind == Distance::squared ? std::sqrt(spread) : spread;
+  if (!(length > low && length < high)) {
+    factor = normalizing_factor(X, scaler);
+    spread = spread_of({X, scaler, factor}, rule, kind, seed);
+  }
+  if (!(spread > 0)) throw DataError("all rows are equal: no width can be learnt from them; give gamma as a number");
+  double gamma = factor / spread;
+  if (kind == Distance::squared) gamma *= factor;
+  if (!std::isnormal(gamma))
+    throw DataError("the data are so small or so large that gamma is no float64 number: scale the data");
+  return gamma;
 }
 
 }  // namespace
@@ -123,25 +187,11 @@ void KernelParams::validate() const {
 }
 
 double resolve_gamma(const KernelParams& params, const SamplesView& X, const Scaler& scaler, std::uint64_t seed) {
-  const auto inverse = [](double spread) {
-    if (!(spread > 0)) throw DataError("all rows are equal: no width can be learnt from them; give gamma as a number");
-    return 1 / spread;
-  };
-  const Distance kind = distance_of(params.name);
-  const auto d = static_cast<double>(X.cols());
   switch (params.gamma.rule) {
     case GammaRule::value: return params.gamma.value;
-    case GammaRule::automatic: return 1 / d;
-    case GammaRule::median: return inverse(typical_distance(X, scaler, kind, seed));
-    case GammaRule::scale: break;
+    case GammaRule::automatic: return 1 / static_cast<double>(X.cols());
+    default: return inverse_spread(X, scaler, params.gamma.rule, distance_of(params.name), seed);
   }
-  const double variance = variance_of_entries(X, scaler);
-  switch (kind) {
-    case Distance::squared: return inverse(d * variance);
-    case Distance::euclidean: return inverse(std::sqrt(d * variance));
-    case Distance::manhattan: return inverse(d * std::sqrt(variance));
-  }
-  return 0;
 }
 
 }  // namespace dualkpca

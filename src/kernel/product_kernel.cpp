@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -45,6 +46,17 @@ class SigmoidKernel final : public KernelOf<SigmoidKernel> {
   }
 };
 
+/// A sum of squares from here on has lost no digits to underflow. None overflows: rows with such entries are refused.
+constexpr double safe_square = 1e-280;
+
+/// Returns the size of the largest entry of a row; 0 if it has none.
+template <class T>
+double largest_of(const Entries<T>& row) {
+  double largest = 0;
+  for (Index k = 0; k < row.count; ++k) largest = std::max(largest, std::abs(static_cast<double>(row.values[k])));
+  return largest;
+}
+
 /// Copies of rows, divided by their norm; zero rows stay zero. The copies are cheap beside the inner products of a
 /// tile, and with them inner products of very small or large numbers cannot leave the range of T.
 template <class T>
@@ -69,10 +81,19 @@ class UnitRows {
 
  private:
   static void divide(const Entries<T>& row, T* out) {
-    const double norm = std::sqrt(vector_math::squared_norm(row.values, row.count));
+    // The sum of squares may underflow. Then the largest entry is divided out first, so that no row becomes 0.
+    double largest = 1, squares = vector_math::squared_norm(row.values, row.count);
+    if (squares < safe_square) {
+      largest = largest_of(row);
+      squares = 0;
+      if (largest > 0)
+        for (Index k = 0; k < row.count; ++k) squares += squared(static_cast<double>(row.values[k]) / largest);
+    }
+    const double norm = std::sqrt(squares);
     for (Index k = 0; k < row.count; ++k)
-      out[k] = norm > 0 ? static_cast<T>(static_cast<double>(row.values[k]) / norm) : T{0};
+      out[k] = norm > 0 ? static_cast<T>(static_cast<double>(row.values[k]) / largest / norm) : T{0};
   }
+  static double squared(double x) { return x * x; }
   std::vector<T> values_;
   Index offset_;
 };
@@ -88,8 +109,7 @@ class CosineKernel final : public KernelOf<CosineKernel> {
   }
   template <class Rows>
   void evaluate_diagonal(const Rows& A, double* out) const {
-    squared_norms(A, out);
-    for (Index i = 0; i < A.rows; ++i) out[i] = out[i] > 0 ? 1 : 0;
+    for (Index i = 0; i < A.rows; ++i) out[i] = largest_of(entries_of(A, i)) > 0 ? 1 : 0;  // a square may be 0
   }
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -23,6 +25,35 @@ struct ResolvedKernel {
 /// and, with centring, for the linear kernel.
 [[nodiscard]] inline bool may_move(KernelName kernel, bool centered) {
   return is_shift_invariant(kernel) || (kernel == KernelName::linear && centered);
+}
+
+/// Returns the power p for which gamma and |x|^p appear as a product only; 0 for kernels without gamma. If all rows are
+/// multiplied by u, the kernel with gamma / u^p does not change.
+[[nodiscard]] inline int gamma_power(KernelName kernel) {
+  if (!uses_gamma(kernel)) return 0;
+  return kernel == KernelName::rbf || uses_coef0(kernel) ? 2 : 1;
+}
+
+/// Returns true if the kernel, with another gamma where it has one, gives the same values for rows in any unit.
+[[nodiscard]] inline bool may_have_unit(KernelName kernel) {
+  return uses_gamma(kernel) || kernel == KernelName::cosine;
+}
+
+/// Returns the kernel that has the same values as the given one after all rows are multiplied by `unit`.
+[[nodiscard]] inline ResolvedKernel in_unit(ResolvedKernel kernel, double unit) {
+  for (int i = 0; i < gamma_power(kernel.name); ++i) kernel.gamma /= unit;
+  return kernel;
+}
+
+/// Returns the power of two nearest to `unit`, between it and 1, with which gamma stays far from the ends of the range
+/// of the precision. Beyond this bound all values of the kernel are equal, or 0 between any two rows.
+[[nodiscard]] inline double bounded_unit(const ResolvedKernel& kernel, double unit, Precision precision) {
+  const int power = gamma_power(kernel.name), most = precision == Precision::float32 ? 100 : 900;
+  if (power == 0) return unit;
+  const int wanted = std::ilogb(unit), gamma = std::ilogb(kernel.gamma);
+  const int exponent =
+      wanted > 0 ? std::clamp((gamma + most) / power, 0, wanted) : std::clamp((gamma - most) / power, wanted, 0);
+  return std::ldexp(1.0, exponent);
 }
 
 [[nodiscard]] inline ResolvedKernel resolved(const KernelParams& params, const std::optional<double>& gamma) {

@@ -29,7 +29,7 @@ enum class Holds {
 
 /// Everything that fit() learns and a model file stores. Options that depend on the data are resolved here.
 struct FittedModel {
-  ResolvedKernel kernel{};
+  ResolvedKernel kernel{};                   ///< as `rows` need it: its gamma is that of rows in units of input.unit
   bool centered = true;                      ///< the features are centred
   Precision precision = Precision::float32;  ///< precision of `rows` and of kernel values with them
   Preprocessing input{};
@@ -60,6 +60,11 @@ struct FittedModel {
 
   std::shared_ptr<const Preimage> preimage{};  ///< the inverse transform, if it has been learnt
   FitReport report{};                          ///< results and figures for the user
+
+  /// The kernel as the user knows it. Its gamma is that of the scaled data, before the unit that keeps rows within the
+  /// range of float32. Reports, fits with the same gamma and kernels between other rows than `rows` need this one.
+  [[nodiscard]] ResolvedKernel user_kernel() const { return in_unit(kernel, 1 / input.unit); }
+  [[nodiscard]] double user_gamma() const { return user_kernel().gamma; }
 
   [[nodiscard]] Index n_components() const { return coefficients.cols(); }
   /// Columns of the rows that the kernel sees.

@@ -85,13 +85,13 @@ Matrix read_support(const Arrays& arrays, Index held, Index components) {
 }
 
 std::shared_ptr<const Preimage> read_preimage(const Arrays& arrays, const PreimageReport& report,
-                                              const ResolvedKernel& kernel) {
+                                              const ResolvedKernel& user_kernel) {
   auto preimage = std::make_shared<Preimage>();
   preimage->method = report.method;
   preimage->report = report;
   if (report.method != PreimageMethod::ridge) return preimage;
   RidgeMap& ridge = preimage->ridge;
-  ridge.kernel = report.compatibility == PreimageCompatibility::none ? rbf_kernel(*report.gamma) : kernel;
+  ridge.kernel = report.compatibility == PreimageCompatibility::none ? rbf_kernel(*report.gamma) : user_kernel;
   ridge.centers = arrays.matrix("preimage_centers");
   ridge.coefficients = arrays.matrix("preimage_coefficients");
   ridge.mean = arrays.vector("preimage_mean");
@@ -104,6 +104,7 @@ Metadata metadata_of(const KernelPCAParams& params, const FittedModel& model) {
                        {"params", text_of(params_to_json(params))},
                        {"report", text_of(report_to_json(model.report))}};
   if (model.preimage != nullptr) metadata["preimage"] = text_of(preimage_to_json(model.preimage->report));
+  if (model.input.unit != 1) metadata["format_version"] = "2";  // earlier programs would misread the rows
   if (model.data_checksum != 0) metadata["data_checksum"] = fmt::format("{:016x}", model.data_checksum);
   return metadata;
 }
@@ -141,6 +142,7 @@ void resolve_from(FittedModel& model, const Header& header) {
   model.centered = params.center;
   model.precision = report.precision;
   model.input.lags = params.lags;
+  model.input.keeps_directions = params.kernel.name == KernelName::cosine;
   model.n_samples = report.n_samples;
   model.n_features = report.n_features;
   model.loss = {.name = report.loss,
@@ -184,11 +186,13 @@ std::pair<KernelPCAParams, std::shared_ptr<const FittedModel>> read_model(const 
   if (arrays.has("score_covariance")) model->score_covariance = arrays.matrix("score_covariance");
   model->row_spe = arrays.vector("row_spe");
   model->input.shift = arrays.vector("shift");
+  if (arrays.has("unit")) model->input.unit = *arrays.data<double>("unit");
+  model->kernel = in_unit(model->kernel, model->input.unit);
   if (!declared.is_precomputed()) {
     model->rows = read_rows(arrays, file, *model, header.report.stored_rows);
     model->input.scaler = {header.params.scale, arrays.vector("scaler_center"), arrays.vector("scaler_scale")};
   }
-  if (header.preimage) model->preimage = read_preimage(arrays, *header.preimage, model->kernel);
+  if (header.preimage) model->preimage = read_preimage(arrays, *header.preimage, model->user_kernel());
   return {header.params, model};
 }
 

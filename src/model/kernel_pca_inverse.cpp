@@ -81,12 +81,14 @@ double KernelPCA::noise_level(const SamplesView& X) const {
   const FittedModel& model = fitted();
   PreimageParams().validate(params_);  // throws for a given kernel matrix, which has no rows
   const Samples samples = checked_samples(model, X);
-  return dualkpca::noise_level(stored_rows(model, 1).X, model.input.matrix(samples.view()), params_.solver.seed);
+  return dualkpca::noise_level(stored_rows(model, 1).X, model.input.matrix(samples.view()), params_.solver.seed) /
+         model.input.unit;
 }
 
 Matrix KernelPCA::inverse_coefficients() const {
   const Preimage& preimage = learnt(fitted());
-  return preimage.method == PreimageMethod::ridge ? preimage.ridge.coefficients : Matrix();
+  return preimage.method == PreimageMethod::ridge ? Matrix(preimage.ridge.coefficients / fitted().input.unit)
+                                                  : Matrix();
 }
 
 const PreimageReport* KernelPCA::inverse_report() const {

@@ -17,9 +17,8 @@ Matrix KernelPCA::dual_variables() const {
 
 Samples KernelPCA::training_rows() const {
   const Samples& rows = fitted().rows;
-  if (!rows.view().is_sparse()) return Samples(fitted().input.reverted(rows.view().to_matrix()));
-  // Sparse rows are stored unchanged: a shift or a scale would fill their zeros.
-  return rows;
+  const Preprocessing& input = fitted().input;
+  return rows.view().is_sparse() ? input.reverted(rows) : Samples(input.reverted(rows.view().to_matrix()));
 }
 
 std::vector<Index> KernelPCA::training_row_indices() const { return fitted().held_indices(); }

@@ -122,9 +122,9 @@ def test_flipped_bits(place, model, iris_csv):
 
 
 def test_later_format(place, model):
-    content = (place.path / model).read_bytes().replace(b'"format_version":"1"', b'"format_version":"2"')
+    content = (place.path / model).read_bytes().replace(b'"format_version":"1"', b'"format_version":"3"')
     place.write("later.dkpca", content)
-    place.fail(3, "info", "later.dkpca", says="has format version 2; this program reads versions up to 1")
+    place.fail(3, "info", "later.dkpca", says="has format version 3; this program reads versions up to 2")
 
 
 @pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"\x00" * 4096, b"\xff" * 64, b"\x02" + b"\x00" * 7 + b"{}"])

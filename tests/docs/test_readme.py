@@ -87,8 +87,8 @@ def test_the_model_file_is_as_documented(after_readme):
         header = json.loads(file.read(length))
     assert (8 + length) % 64 == 0
     assert set(header.pop("__metadata__")) == metadata - {"data_checksum", "preimage"}
-    # A centred, scaled, shift-invariant model stores every array that a model of dense rows can have.
-    others = {"row_offsets", "row_columns", "row_values", "landmarks", "coefficients"}
+    # A centred, scaled, shift-invariant model stores every array that a model of dense rows of ordinary size can have.
+    others = {"row_offsets", "row_columns", "row_values", "landmarks", "coefficients", "unit"}
     assert others < arrays
     assert set(header) == arrays - others
 
@@ -101,7 +101,7 @@ def test_a_sparse_model_file_is_as_documented(command, tmp_path):
     header.pop("__metadata__")
     page = (REPOSITORY / "docs" / "model_file.md").read_text(encoding="utf-8")
     arrays = fields_in(page.split("## Arrays")[1])
-    assert set(header) == arrays - {"rows", "shift", "scaler_center", "scaler_scale", "landmarks", "coefficients"}
+    assert set(header) == arrays - {"rows", "shift", "unit", "scaler_center", "scaler_scale", "landmarks", "coefficients"}
     assert {name: header[name]["dtype"] for name in ("row_offsets", "row_columns")} == {"row_offsets": "I64",
                                                                                          "row_columns": "I32"}
 
@@ -130,10 +130,10 @@ def test_the_way_back_is_as_documented(after_readme, command):
     numpy.testing.assert_allclose(numpy.load(after_readme / "back.npy"), rows, atol=1e-8)
 
 
-def test_a_documented_score_is_the_score(after_readme):
-    """The formula of docs/model_file.md, applied by hand."""
+def contents_of(path):
+    """The metadata and the arrays of a model file."""
     numpy = pytest.importorskip("numpy")
-    content = (after_readme / "iris.safetensors").read_bytes()
+    content = path.read_bytes()
     (length,) = struct.unpack_from("<Q", content)
     header = json.loads(content[8:8 + length])
     arrays = {}
@@ -143,7 +143,14 @@ def test_a_documented_score_is_the_score(after_readme):
             dtype = {"F32": "<f4", "F64": "<f8"}[entry["dtype"]]
             flat = numpy.frombuffer(content[8 + length + begin:8 + length + end], dtype)
             arrays[name] = flat.reshape(entry["shape"]).astype(float)
-    gamma = json.loads(header["__metadata__"]["report"])["gamma"]
+    return header["__metadata__"], arrays
+
+
+def test_a_documented_score_is_the_score(after_readme):
+    """The formula of docs/model_file.md, applied by hand."""
+    numpy = pytest.importorskip("numpy")
+    metadata, arrays = contents_of(after_readme / "iris.safetensors")
+    gamma = json.loads(metadata["report"])["gamma"]
 
     X = numpy.loadtxt(after_readme / "iris.csv", delimiter=",", skiprows=1, usecols=range(4))
     Z = (X - arrays["scaler_center"]) / arrays["scaler_scale"] - arrays["shift"]
@@ -154,6 +161,32 @@ def test_a_documented_score_is_the_score(after_readme):
     written = numpy.loadtxt(after_readme / "scores.csv", delimiter=",", skiprows=1)
     assert abs(scores - written).max() < 1e-5
     assert abs(arrays["scores"] - written).max() < 1e-5
+
+
+@pytest.mark.parametrize("kernel, power", [("rbf", 2), ("laplace", 1)])
+def test_a_documented_unit_is_the_unit(command, tmp_path, kernel, power):
+    """The same for data that have a unit."""
+    numpy = pytest.importorskip("numpy")
+    X = 1e-20 * numpy.random.default_rng(0).normal(size=(40, 3))
+    numpy.save(tmp_path / "x.npy", X)
+    subprocess.run([command, "fit", "x.npy", "-o", "m.safetensors", "--quiet", "--kernel", kernel, "--gamma", "median",
+                    "--preimage", "ridge", "--precision", "float64"], cwd=tmp_path, check=True)
+    metadata, arrays = contents_of(tmp_path / "m.safetensors")
+    assert metadata["format_version"] == "2"
+    (unit,) = arrays["unit"]
+    gamma = json.loads(metadata["report"])["gamma"] / unit**power
+    Z = (X - arrays["shift"]) * unit
+    distances = numpy.sqrt(((Z[:, None, :] - arrays["rows"][None, :, :]) ** 2).sum(axis=2))
+    A = arrays["dual_variables"] @ arrays["rotation"]
+    scores = numpy.exp(-gamma * distances**power) @ (A - A.mean(axis=0)) - arrays["offset"]
+    numpy.testing.assert_allclose(scores, arrays["scores"], atol=1e-9)
+
+    numpy.save(tmp_path / "scores.npy", scores)
+    subprocess.run([command, "inverse", "m.safetensors", "scores.npy", "-o", "back.npy"], cwd=tmp_path, check=True)
+    squares = ((scores[:, None] - arrays["preimage_centers"][None])**2).sum(axis=2)
+    width = json.loads(metadata["preimage"])["gamma"]
+    Z = arrays["preimage_mean"] + numpy.exp(-width * squares) @ arrays["preimage_coefficients"]
+    numpy.testing.assert_allclose(numpy.load(tmp_path / "back.npy"), Z / unit + arrays["shift"], atol=1e-28)
 
 
 def test_the_demo_runs(command, tmp_path):

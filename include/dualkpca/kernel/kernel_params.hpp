@@ -45,7 +45,8 @@ struct KernelParams {
 };
 
 /// Returns the number that params.gamma stands for, given the rows of X and their scaling. Cost: two passes over the
-/// data (scale), 1000^2/2 distances (median). Throws DataError if the rule gives no number because all rows are equal.
+/// data (scale), 1000^2/2 distances (median). Throws DataError if the rule gives no number: all rows
+/// are equal, or the number is beyond the range of float64.
 [[nodiscard]] double resolve_gamma(const KernelParams& params, const SamplesView& X, const Scaler& scaler,
                                    std::uint64_t seed);
 

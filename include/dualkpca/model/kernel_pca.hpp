@@ -117,7 +117,8 @@ class KernelPCA {
   [[nodiscard]] const Vector& eigenvalues() const { return report().eigenvalues; }
   /// Returns the report of fit_inverse(); null if the model has no inverse transform.
   [[nodiscard]] const PreimageReport* inverse_report() const;
-  /// Returns the coefficients of the ridge regression, centres x d; empty for other methods.
+  /// Returns the coefficients of the ridge regression, centres x d, in units of the scaled columns; empty for other
+  /// methods.
   [[nodiscard]] Matrix inverse_coefficients() const;
 
   /// Writes the model to one file in the safetensors layout, which is replaced as a whole or not at all. Throws

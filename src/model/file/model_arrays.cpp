@@ -13,7 +13,8 @@ Tensor tensor_of(const std::vector<double>& v) { return {ElementType::float64, {
 
 }  // namespace
 
-ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Constant(1, model.kernel_mean)) {
+ModelArrays::ModelArrays(const FittedModel& model)
+    : kernel_mean_(Vector::Constant(1, model.kernel_mean)), unit_(Vector::Constant(1, model.input.unit)) {
   if (!model.rows.view().empty()) add_rows(model.rows.view());
   if (model.holds == Holds::landmarks) {
     tensors_.emplace_back("landmarks", tensor_of(model.held));
@@ -43,6 +44,7 @@ ModelArrays::ModelArrays(const FittedModel& model) : kernel_mean_(Vector::Consta
     if (ridge.turn.size() > 0) tensors_.emplace_back("preimage_turn", tensor_of(ridge.turn));
   }
   if (model.input.shift.size() > 0) tensors_.emplace_back("shift", tensor_of(model.input.shift));
+  if (model.input.unit != 1) tensors_.emplace_back("unit", tensor_of(unit_));
   const Scaler& scaler = model.input.scaler;
   if (scaler.scaling != Scaling::none) {
     tensors_.emplace_back("scaler_center", tensor_of(scaler.center));

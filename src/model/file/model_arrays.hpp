@@ -22,7 +22,7 @@ class ModelArrays {
   void add_support(const FittedModel& model);
 
   NamedTensors tensors_{};
-  Vector kernel_mean_;
+  Vector kernel_mean_, unit_;
   std::vector<Index> offsets_{0};  // H in CSR form
   std::vector<std::int32_t> columns_{};
   std::vector<double> values_{};

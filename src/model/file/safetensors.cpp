@@ -24,7 +24,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "model files are little-endian, and so must be the machine");
 
 constexpr std::string_view format_name = "dualkpca";
-constexpr int format_version = 1;
+constexpr int first_version = 1, format_version = 2;  // the version of most files, and the latest
 constexpr std::string_view no_checksum = "00000000";
 constexpr std::size_t length_bytes = 8;
 constexpr std::size_t alignment = 64;                // alignment of the first array: a cache line
@@ -61,7 +61,7 @@ std::string header_text(const Metadata& metadata, const NamedTensors& tensors) {
   Json header;
   Json& meta = header["__metadata__"];
   meta["format"] = format_name;
-  meta["format_version"] = std::to_string(format_version);
+  meta["format_version"] = std::to_string(first_version);
   meta["checksum"] = no_checksum;
   for (const auto& [key, value] : metadata) meta[key] = value;
   std::size_t offset = 0;

@@ -34,7 +34,8 @@ using Metadata = std::map<std::string, std::string>;
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 /// A file in the safetensors layout: the length of the header in 8 bytes, the header as JSON, the arrays without holes;
-/// everything little-endian. Its metadata contain `format`, `format_version` and `checksum` beside the given entries.
+/// everything little-endian. Its metadata contain `format`, `format_version` and `checksum` beside the given entries;
+/// the version is 1 unless an entry gives another one.
 /// The checksum is the CRC-32 of the whole file with its own eight digits taken as zeros. Throws DataError or
 /// ResourceError; `path` is then unchanged.
 void write_safetensors(const std::string& path, const Metadata& metadata, NamedTensors tensors);

@@ -24,6 +24,7 @@ class ArrayValidator {
     expect_arrays();
     check_arrays();
     check_rows();
+    check_unit();
     check_centre();
     check_covariance();
     if (model_.holds() == Holds::landmarks) check_landmarks();
@@ -82,6 +83,7 @@ class ArrayValidator {
     }
     if (model_.preimage && model_.preimage->method == PreimageMethod::ridge) expect_ridge(s, d);
     if (!model_.is_precomputed()) expect_rows(stored, d);
+    if (has("unit") && may_have_unit(model_.params.kernel.name)) expect_numbers("unit", {1});
   }
 
   // A linear kernel needs none if the rows themselves are centred. Early files of landmark models have none either.
@@ -162,6 +164,17 @@ class ArrayValidator {
     if (!model_.has_sparse_rows()) return;
     const std::span<const Index> offsets = numbers<Index>("row_offsets");
     check_entries("its sparse rows", offsets, numbers<std::int32_t>("row_columns"), sizes_.width);
+  }
+
+  // A unit is a power of two, and with it the kernel has a gamma that is a positive float64 number.
+  void check_unit() const {
+    if (!has("unit")) return;
+    const double unit = numbers<double>("unit")[0];
+    int exponent = 0;
+    require(unit > 0 && std::frexp(unit, &exponent) == 0.5, "its unit is not a power of two");
+    const double gamma = in_unit(resolved(model_.params.kernel, model_.report.gamma), unit).gamma;
+    require(gamma_power(model_.params.kernel.name) == 0 || std::isnormal(gamma), "its unit does not fit its gamma");
+    require(std::isnormal(1 / unit), "its unit is out of range");
   }
 
   // Checks rows in compressed form: the offsets ascend, and so do the columns within each row.

@@ -69,7 +69,7 @@ void describe_model(FittedModel& model) {
   report.n_features = model.n_features;
   report.n_components = model.n_components();
   report.precision = model.precision;
-  if (uses_gamma(model.kernel.name)) report.gamma = model.kernel.gamma;
+  if (uses_gamma(model.kernel.name)) report.gamma = model.user_gamma();
   if (model.holds == Holds::landmarks) report.landmarks = static_cast<Index>(model.held.size());
   report.stored_rows = model.rows.view().rows();
   report.model_bytes = ModelArrays(model).bytes();

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <vector>
+
 #include "dualkpca/core/errors.hpp"
+#include "model/rows/shift_and_unit.hpp"
 
 namespace dualkpca {
 namespace {
@@ -14,6 +18,20 @@ void require_zeros_kept(const SamplesView& X, Scaling scaling) {
         fmt::format("scale {} would make the sparse rows dense, since it moves zeros to other values: use scale none, "
                     "or give the rows dense",
                     to_string(scaling)));
+}
+
+// Chooses the shift and the unit of the rows, and converts gamma to this unit.
+void move_rows(FittedModel& model, const SamplesView& samples, std::uint64_t seed, int threads) {
+  Preprocessing& input = model.input;
+  const KernelName kernel = model.kernel.name;
+  const std::vector<Index> typical = typical_rows(samples.rows(), seed);
+  // Sparse rows stay where they are: a shift would fill their zeros.
+  if (may_move(kernel, model.centered) && !samples.is_sparse())
+    input.shift = kernel == KernelName::linear ? mean_row(samples, input.scaler)
+                                               : median_row(samples, typical, input.scaler, threads);
+  if (!may_have_unit(kernel)) return;
+  input.unit = bounded_unit(model.kernel, unit_of_rows(samples, typical, input), model.precision);
+  model.kernel = in_unit(model.kernel, input.unit);
 }
 
 }  // namespace
@@ -36,18 +54,19 @@ void prepare_rows(FittedModel& model, const KernelPCAParams& params, const Sampl
   model.centered = params.center;
   model.precision = precision;
   model.input.lags = params.lags;
-  if (kernel != KernelName::precomputed) {
-    require_zeros_kept(samples, params.scale);
-    model.input.scaler = Scaler::fit(params.scale, samples);
-    // Sparse rows stay where they are: a shift would fill their zeros.
-    if (may_move(kernel, params.center) && !samples.is_sparse())
-      model.input.shift = mean_row(samples, model.input.scaler);
-    model.rows = model.input.rows(samples, {precision, samples.is_sparse()}, threads);
+  if (kernel == KernelName::precomputed) {
+    model.kernel = resolved(params.kernel, {});
+    return;
   }
+  require_zeros_kept(samples, params.scale);
+  model.input.scaler = Scaler::fit(params.scale, samples);
   // gamma is computed from the samples, not from the rows, which may have been rounded to float32.
   std::optional<double> gamma;
   if (uses_gamma(kernel)) gamma = resolve_gamma(params.kernel, samples, model.input.scaler, params.solver.seed);
   model.kernel = resolved(params.kernel, gamma);
+  model.input.keeps_directions = kernel == KernelName::cosine;
+  move_rows(model, samples, params.solver.seed, threads);
+  model.rows = model.input.rows(samples, {precision, samples.is_sparse()}, threads);
 }
 
 }  // namespace dualkpca

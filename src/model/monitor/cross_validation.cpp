@@ -18,7 +18,7 @@ KernelPCAParams params_of_folds(const KernelPCAParams& params, const FittedModel
   fold.monitor = {};
   fold.lags = 0;  // the rows are lagged already
   fold.n_components = model.n_components();
-  if (uses_gamma(model.kernel.name)) fold.kernel.gamma = model.kernel.gamma;
+  if (uses_gamma(model.kernel.name)) fold.kernel.gamma = model.user_gamma();
   fold.loss = {.name = model.loss.name, .norm = model.loss.norm};
   if (model.loss.name == LossName::huber) fold.loss.kappa = model.loss.parameter;
   if (model.loss.name == LossName::epsilon_insensitive) fold.loss.epsilon = model.loss.parameter;

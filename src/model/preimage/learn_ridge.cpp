@@ -17,9 +17,9 @@ namespace {
 constexpr int reweightings = 10;
 constexpr Index most_copies = 3, rows_with_copies = 12000, rows_of_trial = 2000;
 
-// Scores of the stored rows with noise on them.
+// Scores of the stored rows with noise on them, whose standard deviation is in units of the scaled columns.
 Matrix noisy_scores(const FittedModel& model, const StoredRows& rows, double noise, std::uint64_t seed, int threads) {
-  const Matrix X = rows.X + noise * random_normal(rows.X.rows(), rows.X.cols(), seed);
+  const Matrix X = rows.X + (noise * model.input.unit) * random_normal(rows.X.rows(), rows.X.cols(), seed);
   return project(model, model.input.reverted(X), threads);
 }
 
@@ -78,7 +78,7 @@ class RidgeLearner {
     report.gamma = choice_.gamma;
     report.alpha = choice_.alpha;
     report.centers = map.centers.rows();
-    report.loo_error = choice_.error;
+    report.loo_error = choice_.error / model_.input.unit;
     report.weights = kind_;
     report.noise = wanted_.noise;
     report.is_noise_aware = is_noise_aware_;

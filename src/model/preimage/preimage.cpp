@@ -36,7 +36,8 @@ Matrix paper_turn(const FittedModel& model) {
   return Matrix(model.rotation).fullPivLu().solve(Matrix::Identity(model.rotation.rows(), model.rotation.cols()));
 }
 
-// Gives the same numbers as scikit-learn: the kernel of the fit between scores, all rows as centres, and no mean.
+// Gives the same numbers as scikit-learn: the kernel of the fit between scores, all rows as centres, and no mean. The
+// unit of rows is none of scores, so gamma is the one of the user.
 RidgeMap compatible_ridge(const FittedModel& model, const PreimageParams& wanted, const StoredRows& rows,
                           PreimageReport& report, int threads) {
   const bool paper = wanted.compatibility == PreimageCompatibility::paper;
@@ -44,16 +45,17 @@ RidgeMap compatible_ridge(const FittedModel& model, const PreimageParams& wanted
   const Matrix T = paper ? times(rows.scores, turn) : rows.scores;
   // scikit-learn does not shift the rows.
   Matrix X = rows.X;
-  if (model.input.shift.size() > 0) X.rowwise() += model.input.shift.transpose();
+  const Vector shift = model.input.unit * model.input.shift;
+  if (shift.size() > 0) X.rowwise() += shift.transpose();
   std::vector<Index> all(static_cast<std::size_t>(T.rows()));
   std::iota(all.begin(), all.end(), Index{0});
   const Vector ones = Vector::Ones(T.rows());
   report.alpha = wanted.alpha.value_or(1.0);
-  if (uses_gamma(model.kernel.name)) report.gamma = model.kernel.gamma;
+  if (uses_gamma(model.kernel.name)) report.gamma = model.user_gamma();
   report.centers = T.rows();
   report.weights = PreimageWeights::none;
-  RidgeMap map = solve_ridge({T, X, ones, all}, model.kernel, *report.alpha, false, threads);
-  if (model.input.shift.size() > 0) map.mean = -model.input.shift;
+  RidgeMap map = solve_ridge({T, X, ones, all}, model.user_kernel(), *report.alpha, false, threads);
+  if (shift.size() > 0) map.mean = -shift;
   map.turn = turn;
   return map;
 }

@@ -66,6 +66,33 @@ TEST(Preprocessing, SparseRowsKeepTheirZeros) {
   }
 }
 
+TEST(Preprocessing, MultipliesByTheUnitBeforeNarrowing) {
+  const Matrix X = 1e-60 * random_normal(20, 3, 5);
+  Preprocessing plain{.shift = 1e-60 * Vector::Ones(3)}, input = plain;
+  input.unit = 0x1p200;
+  const Matrix expected = 0x1p200 * plain.matrix(X);
+  EXPECT_EQ(input.matrix(X), expected);
+  EXPECT_EQ(input.rows(X, {.precision = Precision::float32}).view().to_matrix(), expected.cast<float>().cast<double>());
+  EXPECT_LE((input.reverted(expected) - X).cwiseAbs().maxCoeff(), 1e-75);
+}
+
+TEST(Preprocessing, SparseRowsHaveAUnitToo) {
+  const Matrix X = 1e-60 * random_normal(10, 5, 4).unaryExpr([](double v) { return v > 0 ? v : 0; });
+  const Preprocessing input{.unit = 0x1p200};
+  const Samples rows = input.rows(X, {.precision = Precision::float64, .is_sparse = true});
+  EXPECT_EQ(rows.view().to_matrix(), 0x1p200 * X);
+  EXPECT_EQ(input.reverted(rows).view().to_matrix(), X);
+  EXPECT_TRUE(input.reverted(rows).view().is_sparse());
+  const Samples narrow = input.rows(X, {.precision = Precision::float32, .is_sparse = true});
+  EXPECT_LE((input.reverted(narrow).view().to_matrix() - X).cwiseAbs().maxCoeff(), 1e-66);
+}
+
+TEST(Preprocessing, SaysThatTheUnitOfTheTrainingRowsDoesNotHelp) {
+  EXPECT_THAT(
+      refusal({.unit = 0x1p200}, Matrix(Matrix::Constant(2, 1, 1.5)), {.precision = Precision::float32}, 0),
+      HasSubstr("row 1, column 1 is 1.5, too large for float32 arithmetic, even in the unit of the training rows"));
+}
+
 TEST(Preprocessing, NamesTheRowWhoseSquareOverflows) {
   Matrix X = Matrix::Zero(4, 2);
   X(2, 1) = -1e20;

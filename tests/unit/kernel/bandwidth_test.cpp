@@ -1,10 +1,13 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/kernel/kernel_params.hpp"
+#include "support/csr.hpp"
 
 namespace dualkpca::bandwidth_test {
 namespace {
@@ -51,6 +54,36 @@ TEST(Bandwidth, SampledMedianIsCloseToTheFullOne) {
     for (Index j = 1; j < i; j += 7) all.push_back((X.row(i) - X.row(j)).squaredNorm());
   std::nth_element(all.begin(), all.begin() + static_cast<Index>(all.size() / 2), all.end());
   EXPECT_NEAR(resolve(KernelName::rbf, GammaRule::median, X) * all[all.size() / 2], 1, 0.03);
+}
+
+// Squares of such numbers underflow to 0 or overflow.
+TEST(Bandwidth, FollowsTheUnitOfTheData) {
+  const Matrix X = random_normal(40, 5, 3);
+  for (const KernelName name : {KernelName::rbf, KernelName::laplace, KernelName::laplacian, KernelName::poly})
+    for (const GammaRule rule : {GammaRule::scale, GammaRule::median}) {
+      if (rule == GammaRule::median && name == KernelName::poly) continue;
+      const bool squared = name == KernelName::rbf || name == KernelName::poly;
+      for (const double factor : {1e-250, 1e-160, 1e-140, 1e-100, 1e100, 1e140, 1e160, 1e250}) {
+        if (squared && std::abs(std::log10(factor)) > 150) continue;
+        const double expected = resolve(name, rule, X) / factor / (squared ? factor : 1);
+        EXPECT_NEAR(resolve(name, rule, factor * X) / expected, 1, 1e-12) << to_string(name) << factor;
+        const CsrMatrix csr = test::csr_of(factor * X);
+        EXPECT_NEAR(resolve_gamma({.name = name, .gamma = rule}, csr.view(), Scaler{}, 0) / expected, 1, 1e-12);
+      }
+    }
+}
+
+TEST(Bandwidth, RefusesDataWhoseGammaIsNoNumber) {
+  const Matrix X = random_normal(40, 5, 3);
+  for (const GammaRule rule : {GammaRule::scale, GammaRule::median})
+    for (const double factor : {1e-300, 1e-160, 1e160, 1e300}) {
+      try {
+        (void)resolve(KernelName::rbf, rule, factor * X);
+        ADD_FAILURE() << factor;
+      } catch (const DataError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("gamma is no float64 number: scale the data"));
+      }
+    }
 }
 
 TEST(ParseGamma, TakesRulesAndPositiveNumbers) {

@@ -66,9 +66,27 @@ struct Forgery {
     arrays[name] = {ElementType::float64, {}, {}};
     resize(name, std::move(shape));
   }
+  void add_unit(double unit) {
+    add("unit", {1});
+    set("unit", 0, unit);
+  }
 };
 
-enum class Base { full, sparse, landmarks, precomputed, huber, lagged, scaled, sparse_rows, ridge, poly };
+enum class Base {
+  full,
+  sparse,
+  landmarks,
+  precomputed,
+  huber,
+  lagged,
+  scaled,
+  sparse_rows,
+  ridge,
+  poly,
+  linear,
+  cosine,
+  tiny
+};
 
 KernelPCA fitted(Base base) {
   KernelPCAParams params;
@@ -82,6 +100,12 @@ KernelPCA fitted(Base base) {
   if (base == Base::landmarks) params.solver = {.name = SolverName::nystrom, .landmarks = 8};
   if (base == Base::lagged) params.lags = 2;
   if (base == Base::poly) params.kernel.name = KernelName::poly;
+  if (base == Base::linear) params.kernel.name = KernelName::linear;
+  if (base == Base::cosine) params.kernel.name = KernelName::cosine;
+  if (base == Base::tiny) {  // has a unit
+    params.kernel.gamma = GammaRule::scale;
+    X *= 1e-20;
+  }
   if (base == Base::scaled) params.scale = Scaling::standard;
   if (base == Base::precomputed) {
     params.kernel.name = KernelName::precomputed;
@@ -133,6 +157,9 @@ const std::vector<Lie>& lies() {
       {"shift_of_a_given_matrix", Base::precomputed, [](Forgery& f) { f.add("shift", {40}); }},
       {"shift_of_sparse_rows", Base::sparse_rows, [](Forgery& f) { f.add("shift", {3}); }},
       {"weights_of_the_square_loss", Base::full, [](Forgery& f) { f.add("row_weights", {40}); }},
+      {"unit_of_a_given_matrix", Base::precomputed, [](Forgery& f) { f.add_unit(4); }},
+      {"unit_of_a_linear_kernel", Base::linear, [](Forgery& f) { f.add_unit(4); }},
+      {"two_units", Base::tiny, [](Forgery& f) { f.resize("unit", {2}); }},
       {"an_unknown_array", Base::full, [](Forgery& f) { f.add("surprise", {1}); }},
       {"more_samples_than_rows", Base::full,
        [](Forgery& f) {
@@ -206,6 +233,14 @@ const std::vector<Lie>& lies() {
       {"infinite_kernel_mean", Base::full, [](Forgery& f) { f.set("kernel_mean", 0, infinity); }},
       {"nan_in_coefficients", Base::landmarks, [](Forgery& f) { f.set("coefficients", 3, nan); }},
       {"nan_in_the_ridge", Base::ridge, [](Forgery& f) { f.set("preimage_coefficients", 3, nan); }},
+      {"a_unit_of_zero", Base::tiny, [](Forgery& f) { f.set("unit", 0, 0.0); }},
+      {"a_negative_unit", Base::tiny, [](Forgery& f) { f.set("unit", 0, -4.0); }},
+      {"a_unit_of_3", Base::tiny, [](Forgery& f) { f.set("unit", 0, 3.0); }},
+      {"nan_unit", Base::tiny, [](Forgery& f) { f.set("unit", 0, nan); }},
+      {"infinite_unit", Base::tiny, [](Forgery& f) { f.set("unit", 0, infinity); }},
+      {"a_unit_that_makes_gamma_0", Base::full, [](Forgery& f) { f.add_unit(0x1p600); }},
+      {"a_unit_that_makes_gamma_infinite", Base::sparse_rows, [](Forgery& f) { f.add_unit(0x1p-600); }},
+      {"a_unit_without_inverse", Base::cosine, [](Forgery& f) { f.add_unit(0x1p-1070); }},
       {"a_scale_of_zero", Base::scaled, [](Forgery& f) { f.set("scaler_scale", 1, 0.0); }},
       {"a_negative_scale", Base::scaled, [](Forgery& f) { f.set("scaler_scale", 1, -1.0); }},
       {"a_negative_spe", Base::full, [](Forgery& f) { f.set("row_spe", 1, -1.0); }},

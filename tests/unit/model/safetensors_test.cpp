@@ -153,9 +153,9 @@ TEST_F(Safetensors, refuses_a_later_format) {
   write_example();
   std::string bytes = read_bytes();
   const std::string version = R"("format_version":"1")";
-  bytes.replace(bytes.find(version), version.size(), R"("format_version":"2")");
+  bytes.replace(bytes.find(version), version.size(), R"("format_version":"3")");
   write_bytes(bytes);
-  expect_refused("has format version 2; this program reads versions up to 1");
+  expect_refused("has format version 3; this program reads versions up to 2");
 }
 
 TEST_F(Safetensors, names_a_wrong_checksum) {

@@ -10,7 +10,6 @@
 #include "dualkpca/core/timer.hpp"
 #include "dualkpca/model/path.hpp"
 #include "model/fit/model_gram.hpp"
-#include "model/fit/prepare.hpp"
 #include "model/fit/plan_fit.hpp"
 #include "model/fit/prepare.hpp"
 #include "model/fit/solve_dual.hpp"

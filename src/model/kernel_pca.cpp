@@ -8,7 +8,6 @@
 #include "dualkpca/core/memory.hpp"
 #include "dualkpca/core/threads.hpp"
 #include "model/fit/build_model.hpp"
-#include "model/fit/prepare.hpp"
 #include "model/fit/model_gram.hpp"
 #include "model/fit/plan_fit.hpp"
 #include "model/fit/prepare.hpp"

@@ -21,9 +21,7 @@ class DeflatedGram final : public GramOperator {
   void columns(std::span<const Index> indices, MatrixRef out) const override;
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override;
   [[nodiscard]] GramCounts counts() const override { return base_.counts(); }
-  [[nodiscard]] RoundingErrors rounding(double sum, bool sharp) const override {
-    return base_.rounding(sum, sharp);
-  }
+  [[nodiscard]] RoundingErrors rounding(double sum, bool sharp) const override { return base_.rounding(sum, sharp); }
   [[nodiscard]] Vector offdiagonal_sums() const override { return base_.offdiagonal_sums(); }  // G - UU' <= G
 
  private:

@@ -1,6 +1,8 @@
 #include "core/top_eigenpairs.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -45,8 +47,22 @@ bool reduce_to_tridiagonal(Columns& A, Tridiagonal& T, const std::function<bool(
   return true;
 }
 
+// Returns the number of eigenvalues of T that are larger than x: the number of positive pivots of T - xI (Sturm).
+Index count_above(const Tridiagonal& T, double x) {
+  const double smallest = std::numeric_limits<double>::min();
+  Index count = 0;
+  double pivot = 1;
+  for (Index i = 0; i < T.d.size(); ++i) {
+    const double e = i > 0 ? T.e[i - 1] : 0;
+    pivot = T.d[i] - x - e * (e / pivot);
+    if (std::abs(pivot) < smallest) pivot = -smallest;
+    count += pivot > 0 ? 1 : 0;
+  }
+  return count;
+}
+
 // Returns the s largest eigenpairs of T in ascending order, by relatively robust representations; empty if LAPACK
-// misses some.
+// misses some. It tells eigenvalues of different blocks of T apart only up to the root of the machine precision.
 std::optional<TopEigenpairs> top_by_robust_representations(const Tridiagonal& T, Index s) {
   const int n = static_cast<int>(T.d.size()), first = static_cast<int>(n - s + 1), columns = static_cast<int>(s);
   const double unused = 0;
@@ -61,6 +77,9 @@ std::optional<TopEigenpairs> top_by_robust_representations(const Tridiagonal& T,
   });
   if (info != 0 || found != columns) return std::nullopt;
   top.values.conservativeResize(s);
+  const double rounding =
+      16 * std::numeric_limits<double>::epsilon() * std::max(T.d.cwiseAbs().maxCoeff(), T.e.cwiseAbs().maxCoeff());
+  if (count_above(T, top.values[0] + rounding) >= s) return std::nullopt;
   return top;
 }
 

@@ -52,11 +52,34 @@ double distance_of_projectors(const Matrix& U, const Matrix& V) {
   return sum;
 }
 
+// Makes products until the bound on the error of an H with 2|d(H)| = value meets tol or hardly improves, or until a
+// limit is reached. Returns that limit as a status; converged for none.
+SolveResult sharpen(KrylovProcess& process, Index s, double value, const SolverParams& params, const GramFacts& facts,
+                    const RankRule& rule, const Observer& observe) {
+  const RunLimits limits(params, observe);
+  SolveResult stop;
+  CertificateStall stall;
+  for (Index step = 1; process.can_step(); ++step) {
+    process.step();
+    if (!facts.indefinite) require_positive(process.lowest_quotient(), process.spectrum().theta[0], rule);
+    const double excess = process.certified_excess(), most = process.spectrum().sum(s) + excess;
+    const double missing = most - value, eta = std::isfinite(most) ? missing / most : 1;
+    // Once the excess is a small part of what H misses, more products hardly change the bound on the error of H.
+    const bool is_sharp = std::isfinite(excess) && excess <= 0.1 * missing;
+    if (eta <= params.tol || is_sharp || stall.reached(eta)) break;
+    if (limits.reached(step, eta, stop)) break;
+    if (step >= params.max_iter) {
+      stop.status = Status::iteration_limit;
+      break;
+    }
+  }
+  return stop;
+}
+
 }  // namespace
 
 ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverParams& params, const GramFacts& facts,
                     const Observer& observe) {
-  const RunLimits limits(params, observe);
   const RankRule rule = rank_rule(gram);
   const Index s = result.H.cols();
   KrylovProcess process(gram, s, krylov_options(gram, s, Accuracy::certified, params.seed, facts));
@@ -71,24 +94,7 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   const double at_H = process.errors_of_first(point.V.cols()).ritz;
   process.start_certifying();
   const double value = -2 * result.dual_objective;
-  SolveResult stop;  // the limit that has ended the loop, if any
-  CertificateStall stall;
-  for (Index step = 1; process.can_step(); ++step) {
-    process.step();
-    if (!facts.indefinite) require_positive(process.lowest_quotient(), process.spectrum().theta[0], rule);
-    const double sum = process.spectrum().sum(s), rough = process.certified_excess();
-    const double missing = sum + rough - value, eta = missing / (sum + rough);
-    // Once the excess is a small part of what H misses, more products hardly change the bound on the error of H.
-    if (eta <= params.tol || rough <= 0.1 * missing) break;
-    const double known_eta = std::isfinite(eta) ? eta : 1;
-    if (stall.reached(known_eta)) break;
-    bool is_over = limits.reached(step, known_eta, stop);
-    if (step >= params.max_iter) {
-      is_over = true;
-      stop = {.status = Status::iteration_limit};
-    }
-    if (is_over) break;
-  }
+  const SolveResult stop = sharpen(process, s, value, params, facts, rule, observe);
 
   const auto [excess, errors] = process.certificate();
   const double sum = process.spectrum().sum(s), root = std::sqrt(static_cast<double>(s));

@@ -1,6 +1,7 @@
 #include "solver/challenge.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/decompositions.hpp"
 #include "core/derived_seed.hpp"
@@ -32,13 +33,14 @@ std::optional<RitzPoint> Challenge::better_than(const Matrix& H, const Matrix& G
   RitzPoint at = ritz_point(H, GH, rule_);
   const double sum = at.theta.head(std::min(s_, at.theta.size())).sum();
   const double rounding = 100 * epsilon_of(gram_.precision()), enough = std::max(0.5 * tol_, rounding);
+  const bool is_full = at.theta.size() >= s_;
+  const double theta_s = is_full ? at.theta[s_ - 1] : 0;
+  if (is_full && !heavy_rows_ && HeavyRows::are_needed(gram_, theta_s)) heavy_rows_.emplace(gram_, tol_);
   gain_ = 0;
+  eta_ = is_full ? eta_near_identity(at) : 0;
   for (Index round = 0; round < most_challenges; ++round) {
-    const bool is_full = at.theta.size() >= s_;
-    const double theta_s = is_full ? at.theta[s_ - 1] : 0;
-    if (is_full && !heavy_rows_ && HeavyRows::are_needed(gram_, theta_s)) heavy_rows_.emplace(gram_);
     std::vector<Index> rows;
-    if (heavy_rows_) rows = heavy_rows_->next(theta_s + enough * sum / static_cast<double>(s_), 2 * s_ + random_columns);
+    if (is_full && heavy_rows_) rows = heavy_rows_->next(at.theta.head(s_), 2 * s_ + random_columns);
     if (round > 0 && rows.empty()) break;
     const Matrix W = directions(at, rows);
     if (W.cols() == 0) break;
@@ -46,16 +48,30 @@ std::optional<RitzPoint> Challenge::better_than(const Matrix& H, const Matrix& G
     gram_.apply(W, GW);
     // Columns of length 1 count alike when the basis is made orthonormal.
     const Vector inverse = at.H.colwise().norm().cwiseInverse();
-    RitzPoint merged = ritz_point(beside(at.H * inverse.asDiagonal(), W), beside(at.GH * inverse.asDiagonal(), GW), rule_);
+    RitzPoint merged =
+        ritz_point(beside(at.H * inverse.asDiagonal(), W), beside(at.GH * inverse.asDiagonal(), GW), rule_);
     const Index kept = std::min(s_, merged.theta.size());
     const double more = merged.theta.head(kept).sum();
-    gain_ = more * (1 - rounding) > sum ? 1 - sum / more : 0;
+    const double gain = more * (1 - rounding) > sum ? 1 - sum / more : 0;
     merged.H = Matrix(merged.H.leftCols(kept));
     merged.GH = Matrix(merged.GH.leftCols(kept));
     merged.theta = Vector(merged.theta.head(kept));
-    if (gain_ > enough) return merged;
+    gain_ = std::max(gain_, gain);
+    if (gain > enough) return merged;
   }
   return {};
+}
+
+double Challenge::eta_near_identity(const RitzPoint& at) const {
+  if (!heavy_rows_) return 0;
+  const Matrix R = at.GH - at.H * at.theta.asDiagonal();  // for H = U Theta^{1/2}
+  const Vector squares = R.colwise().squaredNorm().transpose().cwiseQuotient(at.theta);
+  return heavy_rows_->estimated_eta(at.theta.head(s_), squares.head(s_).sum(), 0).value_or(0);
+}
+
+double Challenge::goal(double eta) const {
+  // The true error is linear in the gradient at worst, and eta is quadratic.
+  return eta_ > tol_ ? 0.5 * eta * std::pow(tol_ / eta_, 2) : tol_;
 }
 
 Matrix Challenge::directions(const RitzPoint& at, const std::vector<Index>& rows) {

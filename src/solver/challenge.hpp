@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "solver/heavy_rows.hpp"
 #include "dualkpca/objective/dual_objective.hpp"
 #include "dualkpca/solver/solver.hpp"
+#include "solver/heavy_rows.hpp"
 
 namespace dualkpca {
 
@@ -23,8 +23,12 @@ class Challenge {
   [[nodiscard]] std::optional<RitzPoint> better_than(const Matrix& H, const Matrix& GH);
   /// Returns the share of the explained variance by which the last challenge found more.
   [[nodiscard]] double gain() const { return gain_; }
+  /// Returns the eta from a gradient at which the solution is to be challenged again, given the eta of the last one. It
+  /// is smaller than tol if K is near the identity, where eigenvalues may be closer than that eta supposes.
+  [[nodiscard]] double goal(double eta) const;
 
  private:
+  [[nodiscard]] double eta_near_identity(const RitzPoint& at) const;
   [[nodiscard]] Matrix directions(const RitzPoint& at, const std::vector<Index>& rows);
 
   const GramOperator& gram_;
@@ -33,7 +37,7 @@ class Challenge {
   std::uint64_t seed_;
   RankRule rule_;
   std::optional<HeavyRows> heavy_rows_{};  // set once it is needed
-  double gain_ = 0;
+  double gain_ = 0, eta_ = 0;  // what the last challenge says of eta: what it found, and what it could not exclude
 };
 
 }  // namespace dualkpca

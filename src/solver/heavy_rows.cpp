@@ -1,8 +1,11 @@
 #include "solver/heavy_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "solver/certificate.hpp"
 
 namespace dualkpca {
 
@@ -10,7 +13,10 @@ bool HeavyRows::are_needed(const GramOperator& gram, double theta_s) {
   return theta_s <= 2 * gram.uncentered().diagonal().mean();
 }
 
-HeavyRows::HeavyRows(const GramOperator& gram) : sums_(gram.offdiagonal_sums()) {
+HeavyRows::HeavyRows(const GramOperator& gram, double tol)
+    : epsilon_(epsilon_of(gram.precision())),
+      unseen_(std::max(0.1 * tol, 10 * epsilon_)),
+      sums_(gram.offdiagonal_sums()) {
   if (sums_.size() == 0) return;
   sums_ += gram.uncentered().diagonal().cwiseAbs();
   order_.resize(static_cast<std::size_t>(sums_.size()));
@@ -19,20 +25,39 @@ HeavyRows::HeavyRows(const GramOperator& gram) : sums_(gram.offdiagonal_sums()) 
             [&](Index a, Index b) { return sums_[a] != sums_[b] ? sums_[a] > sums_[b] : a < b; });
 }
 
-std::vector<Index> HeavyRows::next(double value, Index most) {
+double HeavyRows::least(const Vector& theta) const {
+  return theta[theta.size() - 1] + unseen_ * theta.sum() / static_cast<double>(theta.size());
+}
+
+std::vector<Index> HeavyRows::next(const Vector& theta, Index most) {
+  const double value = least(theta);
   std::vector<Index> rows;
   while (returned_ < order_.size() && static_cast<Index>(rows.size()) < most && sums_[order_[returned_]] > value)
     rows.push_back(order_[returned_++]);
   return rows;
 }
 
-Index HeavyRows::count_above(double value) const { return (sums_.array() > value).count(); }
+Index HeavyRows::count(const Vector& theta) const { return (sums_.array() > least(theta)).count(); }
 
 double HeavyRows::largest_sum(Index s) const {
   if (order_.empty()) return std::numeric_limits<double>::infinity();
   double sum = 0;
   for (std::size_t i = 0; i < std::min(order_.size(), static_cast<std::size_t>(s)); ++i) sum += sums_[order_[i]];
   return sum;
+}
+
+std::optional<double> HeavyRows::estimated_eta(const Vector& theta, double residual, double rounding) const {
+  constexpr double telling = 0.5;  // a bound on eta that is above this says nothing
+  const Index s = theta.size();
+  const double sum = theta.sum(), most = largest_sum(s), by_sums = std::max(0.0, 1 - sum / most);
+  if (!(sum > 0 && by_sums < telling)) return std::nullopt;
+  // The next sum bounds the next eigenvalue. If it is larger than theta_s, the gap may be 0.
+  const double next = s < sums_.size() ? sums_[order_[static_cast<std::size_t>(s)]] : 0;
+  const double outside = std::min(next, theta[s - 1]);
+  const auto by_residual = [&](double squares) {
+    return eta_of_excess(sum, residual_excess(theta, outside, std::sqrt(squares)), s);
+  };
+  return std::min(by_sums + epsilon_ + by_residual(rounding), unseen_ + by_residual(residual + rounding));
 }
 
 Matrix unit_columns(Index n, const std::vector<Index>& indices) {

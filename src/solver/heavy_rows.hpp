@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "dualkpca/gram/gram_operator.hpp"
@@ -15,17 +16,27 @@ class HeavyRows {
   /// Returns true if the s-th Ritz value is so close to the mean of the diagonal that K may be near the identity.
   [[nodiscard]] static bool are_needed(const GramOperator& gram, double theta_s);
   /// Cost: a pass over all entries of K.
-  explicit HeavyRows(const GramOperator& gram);
+  HeavyRows(const GramOperator& gram, double tol);
 
-  /// Returns the rows not returned before whose r_i exceeds `value`, those with the largest r_i first, `most` of them
-  /// at most.
-  [[nodiscard]] std::vector<Index> next(double value, Index most);
-  /// Returns how many rows have an r_i above `value`.
-  [[nodiscard]] Index count_above(double value) const;
+  /// Returns the rows not returned before that may belong to an eigenvalue larger than these s Ritz values, by enough
+  /// to matter for tol. Those with the largest r_i come first, `most` of them at most.
+  [[nodiscard]] std::vector<Index> next(const Vector& theta, Index most);
+  /// Returns how many rows may, of all of them.
+  [[nodiscard]] Index count(const Vector& theta) const;
   /// Returns an upper bound on the sum of the s largest eigenvalues; infinite if there is none.
   [[nodiscard]] double largest_sum(Index s) const;
+  /// Estimates eta of Ritz vectors with the values theta, for which the residual and the rounding errors of the product
+  /// have these squared lengths. It supposes that next() has been asked for all rows that matter, but not that the s-th
+  /// eigenvalue is separated from the next one. Returns nothing if the sums are so large that K is not near the
+  /// identity.
+  [[nodiscard]] std::optional<double> estimated_eta(const Vector& theta, double residual, double rounding) const;
 
  private:
+  // Returns the r_i above which a row may matter.
+  [[nodiscard]] double least(const Vector& theta) const;
+
+  double epsilon_;              // a relative error of this size in an entry is not seen
+  double unseen_;               // share of the sum that rows below least() may be worth
   std::vector<Index> order_{};  // rows by descending r_i
   Vector sums_{};               // r_i
   std::size_t returned_ = 0;

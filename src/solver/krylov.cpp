@@ -69,10 +69,14 @@ class KrylovSolver {
     process_.start(std::move(start));
     while (process_.can_step()) {
       step();
-      const double eta = current_eta(false);
-      const bool good = is_good_enough(eta), ends = good || !process_.can_step();
+      double eta = current_eta(false);
+      bool good = is_good_enough(eta);
       bool trusted = certified_ || result_.iterations >= products_before_trust || !process_.can_step();
-      if (ends && !certified_ && is_near_identity()) trusted = eta_by_sums() <= tol_of_sums_ || !join_heavy_rows();
+      if ((good || !process_.can_step()) && !certified_ && may_be_near_identity()) {
+        eta = current_eta(false);
+        good = is_good_enough(eta);
+        trusted = eta_by_sums() <= tol_of_sums_ || !join_heavy_rows();
+      }
       if ((trusted && good) || has_to_stop(eta, trusted)) break;
     }
     conclude();
@@ -96,8 +100,8 @@ class KrylovSolver {
   }
 
   // Near the identity every residual is small, and nothing follows from it.
-  [[nodiscard]] bool is_near_identity() {
-    if (!heavy_rows_ && HeavyRows::are_needed(gram_, smallest_ritz())) heavy_rows_.emplace(gram_);
+  [[nodiscard]] bool may_be_near_identity() {
+    if (!heavy_rows_ && HeavyRows::are_needed(gram_, smallest_ritz())) heavy_rows_.emplace(gram_, params_.tol);
     return heavy_rows_.has_value();
   }
 
@@ -112,19 +116,26 @@ class KrylovSolver {
   [[nodiscard]] bool join_heavy_rows() {
     constexpr Index most_rounds = 4;
     const Index n = gram_.size(), block = krylov_block(s_, n);
-    const double least_gain = std::max(0.1 * params_.tol * process_.spectrum().sum(s_) / static_cast<double>(s_),
-                                       10 * epsilon_of(gram_.precision()) * smallest_ritz());
-    const double value = smallest_ritz() + least_gain;
-    if (rounds_ >= most_rounds || (rounds_ > 0 && heavy_rows_->count_above(value) > 8 * block)) return false;
-    const std::vector<Index> rows = heavy_rows_->next(value, 2 * block);
+    const Vector& all = process_.spectrum().theta;
+    const Vector theta = all.head(std::min(s_, all.size()));
+    if (rounds_ >= most_rounds || (rounds_ > 0 && heavy_rows_->count(theta) > 8 * block)) return false;
+    const std::vector<Index> rows = heavy_rows_->next(theta, 2 * block);
     ++rounds_;
     if (!rows.empty()) process_.widen(unit_columns(n, rows));
     return !rows.empty() && process_.can_step();
   }
 
+  [[nodiscard]] double estimated_eta(const Vector& rounding) const {
+    const double eta = process_.estimated_eta(enough_, rounding);
+    const Vector& theta = process_.spectrum().theta;
+    if (!heavy_rows_ || theta.size() < s_) return eta;
+    const double squares = rounding.size() > 0 ? rounding.head(s_).sum() : 0;
+    return heavy_rows_->estimated_eta(theta.head(s_), std::pow(process_.residual_norm(), 2), squares).value_or(eta);
+  }
+
   // `with_rounding`: includes rounding in a certified eta even if eta is above tol without it.
   [[nodiscard]] double current_eta(bool with_rounding) {
-    if (!certified_) return process_.estimated_eta(enough_);
+    if (!certified_) return estimated_eta({});
     const double rough = certified_eta(process_, process_.certified_excess(), {}, s_, rule_);
     if (!with_rounding && rough > params_.tol) return rough;
     const auto [excess, errors] = process_.certificate();
@@ -167,8 +178,7 @@ class KrylovSolver {
     const Vector& theta = process_.spectrum().theta;
     if (facts_.indefinite) require_positive(theta[std::min(s_, theta.size()) - 1], theta[0], rule_);
     take_solution();
-    result_.eta = certified_ ? current_eta(true)
-                             : std::min(eta_by_sums(), process_.estimated_eta_with_rounding(enough_));
+    result_.eta = certified_ ? current_eta(true) : estimated_eta(process_.rounding_squares(enough_));
     note_identity();
     allow_for_forgotten_rounding();
     if (certified_)

@@ -86,22 +86,22 @@ const BasisSpectrum& KrylovProcess::spectrum_with_residual() const {
   return spectrum_;
 }
 
-double KrylovProcess::estimated_eta_with_rounding(double enough) {
-  const double eta = estimated_eta(enough);
+Vector KrylovProcess::rounding_squares(double enough) {
   const KnownProducts products{space_.basis(), space_.products(), space_.mixing()};
-  const double likely = estimated_eta(enough, product_errors_.likely_squares(products, ritz_.vectors));
+  Vector likely = product_errors_.likely_squares(products, ritz_.vectors);
   // Few rows are measured, and only if rounding can matter. Nothing measures float64.
-  if (gram_.precision() == Precision::float64 || likely <= 2 * eta) return likely;
-  return estimated_eta(enough, product_errors_.estimated_squares(products, ritz_.vectors));
+  if (gram_.precision() == Precision::float64 || estimated_eta(enough, likely) <= 2 * estimated_eta(enough))
+    return likely;
+  return product_errors_.estimated_squares(products, ritz_.vectors);
 }
 
-double KrylovProcess::estimated_eta(double enough, const Vector& squares) const {
+double KrylovProcess::estimated_eta(double enough, const Vector& rounding) const {
   const double sum = spectrum_.sum(s_);
   const Index m = spectrum_.theta.size();
   if (m < s_) return next_.cols() == 0 ? 0 : 1;
   const Vector theta = spectrum_.theta.head(s_);
-  const double rounding = squares.size() > 0 ? squares.head(s_).sum() : 0;
-  const double residual = std::sqrt(residual_norm_ * residual_norm_ + rounding);
+  const double squares = rounding.size() > 0 ? rounding.head(s_).sum() : 0;
+  const double residual = std::sqrt(residual_norm_ * residual_norm_ + squares);
   // This bound is sharp once the residuals are far below the gaps, and it is final when the basis cannot grow.
   const double by_residual = residual_excess(theta, m > s_ ? std::max(0.0, spectrum_.theta[s_]) : 0, residual);
   const double rough = eta_of_excess(sum, by_residual, s_);
@@ -110,7 +110,7 @@ double KrylovProcess::estimated_eta(double enough, const Vector& squares) const 
   BasisSpectrum spectrum = spectrum_with_residual();
   spectrum.residual.diagonal().array() +=
       static_cast<double>(m) * epsilon_of(Precision::float64) * std::pow(spectrum.theta[0], 2);
-  if (squares.size() > 0) spectrum.residual.diagonal() += squares;
+  if (rounding.size() > 0) spectrum.residual.diagonal() += rounding;
   const double sharp = loewner_excess(spectrum, s_, estimate_outside());
   return eta_of_excess(sum, std::min(sharp, by_residual), s_);
 }

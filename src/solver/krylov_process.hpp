@@ -47,9 +47,11 @@ class KrylovProcess {
   [[nodiscard]] double residual_norm() const { return residual_norm_; }
   /// Estimates eta at the Ritz point; the last block stands for the directions outside the basis. An estimate of at
   /// most `enough` need not be sharp, which saves three decompositions as large as the basis.
-  [[nodiscard]] double estimated_eta(double enough) const { return estimated_eta(enough, {}); }
-  /// The same including the rounding errors of the products.
-  [[nodiscard]] double estimated_eta_with_rounding(double enough);
+  /// `rounding`: the squared lengths of the rounding errors of all Ritz vectors' products; empty for none.
+  [[nodiscard]] double estimated_eta(double enough, const Vector& rounding = {}) const;
+  /// Returns these squares, as large as they are likely to be. In float32 they are measured if they matter to
+  /// estimated_eta().
+  [[nodiscard]] Vector rounding_squares(double enough);
 
   /// Returns rho^2 / (theta_s - theta_{s+1}) / sum. It is far above eta while Ritz vectors still move across the cut
   /// between s and s + 1, so it measures how well the basis contains the wanted eigenvectors.
@@ -85,8 +87,6 @@ class KrylovProcess {
   void keep_certificate();
   void restart();
   [[nodiscard]] bool is_complete() const { return space_.size() >= gram_.size() - (centered_ ? 1 : 0); }
-  // `squares`: estimated |D z_j|^2 for all Ritz vectors, D being the errors of the products; empty for none.
-  [[nodiscard]] double estimated_eta(double enough, const Vector& squares) const;
   [[nodiscard]] double estimate_outside() const;
   [[nodiscard]] double bound_outside();
   [[nodiscard]] ProductErrors errors_of(const Matrix& Z);

@@ -69,6 +69,7 @@ struct Run {
   Basis vectors{};
   bool stopped = false;
   bool converged = false;
+  bool has_failed = false;  // a decomposition inside Spectra did not converge
   Index restarts = 0;
 };
 
@@ -88,10 +89,11 @@ Run run_lanczos(ShiftedProduct& op, Index count, Index max_restarts, double tole
     run.stopped = true;
   } catch (const Error&) {  // thrown by a product
     throw;
-  } catch (const std::runtime_error& error) {  // thrown by Spectra if its small decomposition does not converge
-    throw DataError(fmt::format("solver lanczos cannot go on: {}; choose another solver", error.what()));
+  } catch (const std::runtime_error&) {  // thrown by Spectra if its small decomposition does not converge
+    run.has_failed = true;
   }
   if (has_basis) run.vectors = lanczos.ritz_vectors(count);
+  if (!run.vectors.allFinite()) run.vectors = Basis(n, 0);
   return run;
 }
 
@@ -183,6 +185,8 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
     stop_by_rounding(result, result.eta, gram.precision());
   else
     result.status = Status::iteration_limit;
+  if (main_run.has_failed)
+    result.message = "a decomposition inside the solver lanczos did not converge: choose another solver";
   return result;
 }
 

@@ -33,12 +33,13 @@ class LbfgsSolver {
         limits_(params, observe),
         strict_(rank_rule(gram)),
         rule_(rule_of_start(strict_, s, gram.size())),
-        challenge_(gram, s, params) {}
+        challenge_(gram, s, params),
+        goal_(params.tol) {}
 
   SolveResult run() {
     start();
     for (; H_.cols() > 0; ++result_.iterations) {
-      if (has_to_stop() && !is_improved()) break;
+      if (has_to_stop() && !may_go_on()) break;
       if (std::has_single_bit(static_cast<std::size_t>(result_.iterations))) turn_columns();
       if (H_.cols() == 0) break;
       step();
@@ -67,7 +68,7 @@ class LbfgsSolver {
   // True if eta is small enough, or if something else ends the run; the result then says why.
   [[nodiscard]] bool has_to_stop() {
     const double eta = estimate_eta(H_, at_.Y);
-    if (eta <= params_.tol) return true;
+    if (eta <= goal_) return true;
     if (stall_.reached(eta, at_.value, dual_rounding(at_.value, gram_, strict_, s_))) {
       if (params_.tol > 0) stop_by_rounding(result_, eta, gram_.precision());
       return true;
@@ -79,11 +80,16 @@ class LbfgsSolver {
     return limits_.reached(result_.iterations, eta, result_);
   }
 
-  // A point that looks converged may have missed components. Returns true if one was found; the run goes on from there.
-  [[nodiscard]] bool is_improved() {
+  // A point that looks converged may have missed components, and its eta may be larger than it seemed. Returns true if
+  // so; the run goes on, from a better point if there is one.
+  [[nodiscard]] bool may_go_on() {
     if (result_.status != Status::converged) return false;
+    const double seen = estimate_eta(H_, at_.Y);
     std::optional<RitzPoint> better = challenge_.better_than(H_, GH_);
-    if (!better) return false;
+    if (!better) {
+      goal_ = challenge_.goal(seen);
+      return params_.tol > 0 && seen > goal_;
+    }
     H_ = std::move(better->H);
     GH_ = std::move(better->GH);
     at_ = evaluate_dual(H_, GH_, rule_);
@@ -131,6 +137,7 @@ class LbfgsSolver {
   LbfgsHistory history_{history_size};
   DualStall stall_{};
   Challenge challenge_;
+  double goal_;  // eta at which the solution is challenged
   Matrix H_{}, GH_{};
   DualEvaluation at_{};  // at H_
   SolveResult result_{};

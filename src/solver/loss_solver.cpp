@@ -262,14 +262,20 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
   Challenge challenge(gram, s, params);
   NamedStart start{"random", std::move(at.Z)};
   DcOutcome outcome;
+  double goal = params.tol;  // eta at which the solution is challenged
   while (true) {
     const Index before = result.iterations;
-    outcome = run_dc(gram, problem, {start}, params.tol, std::max<Index>(1, params.max_iter - before), limits, before);
+    outcome = run_dc(gram, problem, {start}, goal, std::max<Index>(1, params.max_iter - before), limits, before);
     result.iterations += outcome.iterations + 1;
     if (outcome.status != Status::converged) break;
     std::optional<RitzPoint> better = challenge.better_than(outcome.H, outcome.GH);
-    if (!better) break;
-    start = {"challenger", std::move(better->H)};
+    if (better) {
+      start = {"challenger", std::move(better->H)};
+    } else {
+      goal = challenge.goal(outcome.eta);
+      if (params.tol == 0 || outcome.eta <= goal) break;
+      start = {"challenged", outcome.H};
+    }
   }
   result.status = outcome.status;
   result.stop_reason = outcome.stop_reason;

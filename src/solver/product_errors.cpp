@@ -14,13 +14,25 @@ namespace {
 
 // Rows with the largest bounds, which are always measured, and rows drawn at random among the others.
 constexpr Index certain_rows = 64, drawn_rows = 192;
-constexpr Index certain_rows_of_estimate = 24, drawn_rows_of_estimate = 40;
+// An estimate also measures the rows in which the Ritz vectors have the largest products: where nearly all entries of
+// a row are 0, so are their errors, and the bounds do not know that.
+constexpr Index certain_rows_of_estimate = 20, telling_rows_of_estimate = 20, drawn_rows_of_estimate = 24;
 constexpr double worst_of_independent = 8;  // no error of a sum of independent ones is this many times its typical size
 
 double median_of(Vector values) {
   const auto middle = values.begin() + values.size() / 2;
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+// Returns all indices, those of the `first` largest values before the others.
+std::vector<Index> by_size(const Vector& values, Index first) {
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  if (first >= values.size()) return order;
+  std::nth_element(order.begin(), order.begin() + first, order.end(),
+                   [&](Index a, Index b) { return values[a] > values[b]; });
+  return order;
 }
 
 // Length of the combinations Z of products whose errors are mixed like this.
@@ -57,17 +69,16 @@ double ProductErrorBound::entries_norm() {
   return raised_ * *entries_norm_;
 }
 
-ProductErrorBound::Sample ProductErrorBound::draw(const Vector& bounds, Index certain, Index drawn) {
+ProductErrorBound::Sample ProductErrorBound::draw(const Vector& bounds, const Vector& ranks, Index certain,
+                                                  Index drawn) {
   const Index n = bounds.size();
-  std::vector<Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = by_size(ranks, certain);
   Sample sample;
   if (n <= certain + drawn) {
     sample.certain = std::move(order);
     return sample;
   }
   const auto end = order.begin() + certain;
-  std::nth_element(order.begin(), end, order.end(), [&](Index a, Index b) { return bounds[a] > bounds[b]; });
   sample.certain.assign(order.begin(), end);
   const std::vector<Index> others(end, order.end());
   const Vector weights = Vector(bounds(others)).cwiseAbs2();
@@ -122,7 +133,7 @@ ProductErrors ProductErrorBound::measured(const KnownProducts& products, const M
   // Rows with tiny bounds get larger ones, since one row that none is drawn from must not outweigh all others.
   bounds = bounds.cwiseMax(std::max(0.1 * median_of(bounds), std::numeric_limits<double>::min()));
   const double share = of_Z.cwiseQuotient(bounds).maxCoeff();
-  const Sample sample = draw(bounds, certain_rows, drawn_rows);
+  const Sample sample = draw(bounds, bounds, certain_rows, drawn_rows);
   const std::vector<Index> rows = sample.rows();
   const Matrix D = measured_rows(products, rows), DZ = D * Z;
   const auto certain = static_cast<Index>(sample.certain.size()), drawn = static_cast<Index>(sample.drawn.size());
@@ -164,7 +175,13 @@ Vector ProductErrorBound::estimated_squares(const KnownProducts& products, const
   const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm(), false);
   Vector bounds = errors.shared + errors.single + errors.sums;
   bounds = bounds.cwiseMax(std::max(0.1 * median_of(bounds), std::numeric_limits<double>::min()));
-  const Sample sample = draw(bounds, certain_rows_of_estimate, drawn_rows_of_estimate);
+  Vector ranks = bounds;
+  const Vector telling = bounds.cwiseProduct(times(products.GQ, Z, gram_.threads()).rowwise().norm());
+  const std::vector<Index> order = by_size(telling, telling_rows_of_estimate);
+  for (std::size_t k = 0; k < std::min<std::size_t>(order.size(), telling_rows_of_estimate); ++k)
+    ranks[order[k]] = std::numeric_limits<double>::infinity();
+  const Sample sample =
+      draw(bounds, ranks, certain_rows_of_estimate + telling_rows_of_estimate, drawn_rows_of_estimate);
   const Matrix D = measured_rows(products, sample.rows()) * Z;
   const auto certain = static_cast<Index>(sample.certain.size()), drawn = static_cast<Index>(sample.drawn.size());
   Vector squares = D.topRows(certain).colwise().squaredNorm();

@@ -26,9 +26,11 @@ class ProductErrorBound {
 
   /// Bounds the errors for the first s of the combinations Z (m x m', orthonormal columns) of the products.
   [[nodiscard]] ProductErrors operator()(const KnownProducts& products, const Matrix& Z);
-  /// Returns |D z_j|^2 for the columns z_j of Z, as large as the model of rounding makes it. Cost: a pass over the data.
+  /// Returns |D z_j|^2 for the columns z_j of Z, as large as the model of rounding makes it. Cost: a pass over the
+  /// data.
   [[nodiscard]] Vector likely_squares(const KnownProducts& products, const Matrix& Z);
-  /// Estimates the same from 64 rows of D, measured in float64.
+  /// Estimates the same from 64 rows of D, measured in float64: rows that may have large errors, rows that matter to
+  /// the combinations, and rows drawn at random.
   [[nodiscard]] Vector estimated_squares(const KnownProducts& products, const Matrix& Z);
   /// Returns a bound on the spectral norm of the errors of the entries of G.
   [[nodiscard]] double entries_norm();
@@ -38,7 +40,8 @@ class ProductErrorBound {
   [[nodiscard]] static ProductErrors a_priori(const KnownProducts& products, const Matrix& Z,
                                               const RoundingErrors& errors);
   [[nodiscard]] ProductErrors measured(const KnownProducts& products, const Matrix& Z, const RoundingErrors& errors);
-  [[nodiscard]] Sample draw(const Vector& bounds, Index certain, Index drawn);
+  // Takes the rows with the largest ranks for certain, and draws others by their bounds.
+  [[nodiscard]] Sample draw(const Vector& bounds, const Vector& ranks, Index certain, Index drawn);
   [[nodiscard]] Matrix measured_rows(const KnownProducts& products, const std::vector<Index>& rows) const;
 
   const GramOperator& gram_;

@@ -18,6 +18,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
   SolveResult result;
   DualStall stall;
   Challenge challenge(gram, s, params);
+  double goal = params.tol;  // eta at which the solution is challenged
   Matrix Z(n, width);
   gram.apply(random_normal(n, width, params.seed), Z);
   for (Index q = 0;; ++q) {
@@ -31,12 +32,13 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     fill_result(result, ritz.H.leftCols(rank), ritz.GH.leftCols(rank), s, rule);
     result.iterations = q;
     const bool ends = params.power_iterations && q == last;
-    std::optional<RitzPoint> better;
-    if (result.eta <= params.tol && (ends || !params.power_iterations))
-      better = challenge.better_than(ritz.H.leftCols(rank), ritz.GH.leftCols(rank));
-    result.eta = std::max(result.eta, challenge.gain());
-    if (result.eta <= params.tol && !better && (ends || !params.power_iterations)) break;
-    if (better && !ends) Z = better->GH;
+    if (result.eta <= goal && (ends || !params.power_iterations)) {
+      const std::optional<RitzPoint> better = challenge.better_than(ritz.H.leftCols(rank), ritz.GH.leftCols(rank));
+      goal = std::min(goal, challenge.goal(result.eta));
+      if (!better && (result.eta <= goal || ends)) break;
+      result.eta = std::max(result.eta, challenge.gain());
+      if (better) Z = better->GH;
+    }
     if (q == last) {
       result.status = Status::iteration_limit;
       if (params.power_iterations) result.message = "eta is above tol; use more power_iterations or more oversampling";

@@ -4,9 +4,10 @@
 #include "core/names.hpp"
 #include "solver/automatic.hpp"
 #include "solver/certify.hpp"
+#include "solver/heavy_rows.hpp"
 #include "solver/product_errors.hpp"
-#include "solver/stopping.hpp"
 #include "solver/solvers.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 namespace {
@@ -38,8 +39,9 @@ SolveResult run(SolverName name, const GramOperator& gram, Index s, const Solver
   }
 }
 
-// Adds to an eta from a residual the part of the residual that rounding hides: H - Y of the exact matrix.
-void include_rounding(SolveResult& result, const GramOperator& gram, std::uint64_t seed) {
+// Completes an eta that comes from a residual: adds the part of the residual that rounding hides, H - Y of the exact
+// matrix, and near the identity makes no supposition about the gap between eigenvalues.
+void complete_estimate(SolveResult& result, const GramOperator& gram, std::uint64_t seed, double tol) {
   std::vector<Index> columns;
   for (Index j = 0; j < result.H.cols(); ++j)
     if (!result.H.col(j).isZero(0)) columns.push_back(j);
@@ -54,9 +56,14 @@ void include_rounding(SolveResult& result, const GramOperator& gram, std::uint64
   const auto eta_of = [&](const Vector& squares) {
     return 100 * squares.cwiseQuotient(lengths.cwiseAbs2()).sum() / lengths.squaredNorm();
   };
-  const double likely = eta_of(errors.likely_squares({U, GU, one}, one));
-  const bool is_enough = gram.precision() == Precision::float64 || likely <= result.eta;
-  result.eta += is_enough ? likely : eta_of(errors.estimated_squares({U, GU, one}, one));
+  Vector squares = errors.likely_squares({U, GU, one}, one);
+  const bool is_enough = gram.precision() == Precision::float64 || eta_of(squares) <= result.eta;
+  if (!is_enough) squares = errors.estimated_squares({U, GU, one}, one);
+  result.eta += eta_of(squares);
+  const Vector theta = lengths.cwiseAbs2();
+  if (!HeavyRows::are_needed(gram, theta.minCoeff())) return;
+  const double residual = (GU - U * theta.asDiagonal()).squaredNorm();
+  result.eta = std::max(result.eta, HeavyRows(gram, tol).estimated_eta(theta, residual, squares.sum()).value_or(0));
 }
 
 }  // namespace
@@ -95,7 +102,7 @@ SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
   if (params.accuracy == Accuracy::certified && !own)
     (void)certify(result, gram, params, facts, observe);
   else if (!own)
-    include_rounding(result, gram, params.seed);
+    complete_estimate(result, gram, params.seed, params.tol);
   reconcile(result, params, result.landmarks ? Precision::float64 : gram.precision());
   return result;
 }

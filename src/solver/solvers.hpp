@@ -7,9 +7,9 @@ namespace dualkpca {
 // The solvers that solve() chooses from. None of them checks s or its parameters: solve() does.
 
 /// Limited-memory BFGS on the dual (the paper's solver), from a seeded random start. Strong-Wolfe steps are found on
-/// GH + a GD, so an iteration costs exactly one product with G. One product starts the run, and at least one more checks
-/// a solution that looks converged (solver/challenge.hpp).
-/// eta = 100 |H - Y|_F^2 / |H|_F^2, an estimate that allows for a relative eigenvalue gap of one percent.
+/// GH + a GD, so an iteration costs exactly one product with G. One product starts the run, and at least one more
+/// checks a solution that looks converged (solver/challenge.hpp). eta = 100 |H - Y|_F^2 / |H|_F^2, an estimate that
+/// allows for a relative eigenvalue gap of one percent.
 [[nodiscard]] SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params,
                                       const Observer& observe = {});
 

@@ -11,6 +11,7 @@
 #include "dualkpca/gram/stored.hpp"
 #include "property/certified_problems.hpp"
 #include "solver/krylov_process.hpp"
+#include "support/unfriendly_rows.hpp"
 
 namespace dualkpca::certified_eta_test {
 namespace {
@@ -82,8 +83,7 @@ class CertifiedEta : public testing::TestWithParam<Kind> {};
 
 TEST_P(CertifiedEta, IsNeverBelowTheTrueError) {
   Count count;
-  const char* first = std::getenv("DUALKPCA_FIRST_PROBLEM");  // another number gives other problems
-  const int begin = first != nullptr ? std::atoi(first) : 0;
+  const int begin = test::first_problem();
   for (int number = begin; number < begin + GetParam().problems; number += fewer) {
     SCOPED_TRACE(fmt::format("problem {}", number));
     ++count.problems;

@@ -1,8 +1,14 @@
 #include "support/unfriendly_rows.hpp"
 
 #include <cmath>
+#include <cstdlib>
 
 namespace dualkpca::test {
+
+int first_problem() {
+  const char* first = std::getenv("DUALKPCA_FIRST_PROBLEM");
+  return first != nullptr ? std::atoi(first) : 0;
+}
 
 double Dice::power(double low, double high) { return std::pow(10.0, uniform(low, high)); }
 

@@ -8,6 +8,10 @@
 /// Random rows that are hard to fit: rows far away, rows that occur often, columns of different units.
 namespace dualkpca::test {
 
+/// Returns the number of the first problem of a property test: DUALKPCA_FIRST_PROBLEM, or 0. Another number gives other
+/// problems.
+int first_problem();
+
 /// A source of random numbers with short names.
 class Dice {
  public:

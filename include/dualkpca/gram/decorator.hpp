@@ -17,9 +17,7 @@ class GramDecorator : public GramOperator {
   [[nodiscard]] double scale() const override { return base_->scale(); }
   [[nodiscard]] int threads() const override { return base_->threads(); }
   [[nodiscard]] GramCounts counts() const override { return base_->counts(); }
-  [[nodiscard]] RoundingErrors rounding(double sum, bool sharp) const override {
-    return base_->rounding(sum, sharp);
-  }
+  [[nodiscard]] RoundingErrors rounding(double sum, bool sharp) const override { return base_->rounding(sum, sharp); }
   [[nodiscard]] Vector offdiagonal_sums() const override { return base_->offdiagonal_sums(); }
 
  protected:

@@ -38,8 +38,8 @@ enum class Accuracy { estimated, certified };
 /// Kind of eta, the error of a solution.
 /// For the square loss, eta is the relative error of d(H): the share of the best possible explained variance that the
 /// components miss. estimated: usually right within a factor of ten. certified: an upper bound with failure probability
-/// at most 1e-6 over random probes; rounding errors are measured on a sample of G, not bounded for all entries. The
-/// bound of landmarks needs no probes and no sample, but relies on float64.
+/// at most 1e-6 over random draws, if the rounding errors of single operations are independent (docs/tolerances.md). The
+/// bound of landmarks needs no random numbers, but relies on float64.
 /// For other losses it is stationary: the residual |H - Z|_F / |Z|_F with Z = prox(Y(H)), which is 0 at critical points
 /// of the dual only. It is no error of the objective.
 enum class EtaKind { estimated, certified, stationary };

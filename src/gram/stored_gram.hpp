@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -72,7 +73,8 @@ class StoredGram final : public GramOperator {
   }
 
   [[nodiscard]] RoundingErrors rounding(double /*sum*/, bool sharp) const override {
-    RoundingErrors errors = source_->errors(layout_.block());
+    if (!source_errors_) source_errors_ = source_->errors(layout_.block());
+    RoundingErrors errors = *source_errors_;
     if (sharp && counts_.stored) errors.sums = errors.sums.cwiseMin(longest_pieces());
     // A tile is multiplied in T. Each sum has as many roundings as the tile has columns, of about 0.4 u times the
     // partial sum, which grows evenly at worst. The sums of tiles are float64.
@@ -84,8 +86,8 @@ class StoredGram final : public GramOperator {
 
   [[nodiscard]] Vector offdiagonal_sums() const override {
     if (!counts_.stored) assemble();
-    const auto size_of = [](double value) { return std::abs(value); };
-    return over_pieces(size_of, [](double& sum, double piece) { sum += piece; }) - diagonal_.cwiseAbs();
+    const auto sizes = [](const auto& row) { return row.template cast<double>().abs().eval(); };
+    return over_pieces<double>(sizes, [](double& sum, double piece) { sum += piece; }) - diagonal_.cwiseAbs();
   }
 
   /// Evaluates all tiles, and calls use(run, i, j) for each as soon as it is evaluated. Throws Interrupted if the
@@ -122,31 +124,33 @@ class StoredGram final : public GramOperator {
 
  private:
   // Returns the largest length of the pieces that tiles cut each row into.
-  [[nodiscard]] Vector longest_pieces() const {
-    const auto square = [](double value) { return value * value; };
-    return over_pieces(square, [](double& most, double piece) { most = std::max(most, piece); }).cwiseSqrt();
+  [[nodiscard]] const Vector& longest_pieces() const {
+    if (longest_pieces_) return *longest_pieces_;
+    const auto square = [](const auto& row) { return row.square().eval(); };
+    const Vector squares = over_pieces<T>(square, [](double& most, double piece) { most = std::max(most, piece); });
+    // The sums are rounded in T, where the squares of tiny entries are 0.
+    const double tiny = static_cast<double>(layout_.block()) * std::numeric_limits<T>::min();
+    return longest_pieces_.emplace((1.001 * squares.array() + tiny).sqrt());
   }
 
-  // Sums term(k_ij) over the piece of a row that lies in one tile, for all tiles and their mirror images, and combines
-  // the sums of each row.
-  template <class Term, class Combine>
+  // Sums term(row) over the pieces of rows that lie in one tile, for all tiles and their mirror images, and combines
+  // the sums of each row. Sums within a tile have the type S.
+  template <class S, class Term, class Combine>
   [[nodiscard]] Vector over_pieces(const Term& term, const Combine& combine) const {
+    using Row = Eigen::Array<T, 1, Eigen::Dynamic>;
     const int threads = threads_for(1);
     std::vector<Vector> runs(static_cast<std::size_t>(threads), Vector::Zero(size()));
     for_each_tile(threads, [&](Index run, int, Index i, Index j) {
       const TileRef<T> values = tile(i, j);
-      Vector columns = Vector::Zero(values.cols);
+      Eigen::Array<S, 1, Eigen::Dynamic> terms(values.cols), columns = terms.Zero(values.cols);
       Vector& to = runs[static_cast<std::size_t>(run)];
       for (Index r = 0; r < values.rows; ++r) {
-        double sum = 0;
-        for (Index c = 0; c < values.cols; ++c) {
-          const double size = term(static_cast<double>(values.row(r)[c]));
-          sum += size;
-          columns[c] += size;
-        }
-        combine(to[layout_.start(i) + r], sum);
+        terms = term(Eigen::Map<const Row>(values.row(r), values.cols));
+        columns += terms;
+        combine(to[layout_.start(i) + r], static_cast<double>(terms.sum()));
       }
-      for (Index c = 0; c < values.cols && i != j; ++c) combine(to[layout_.start(j) + c], columns[c]);
+      for (Index c = 0; c < values.cols && i != j; ++c)
+        combine(to[layout_.start(j) + c], static_cast<double>(columns[c]));
     });
     for (std::size_t run = 1; run < runs.size(); ++run)
       for (Index i = 0; i < size(); ++i) combine(runs[0][i], runs[run][i]);
@@ -190,6 +194,8 @@ class StoredGram final : public GramOperator {
   mutable std::optional<HugeBuffer> buffer_{};  // empty until the tiles are evaluated
   mutable BlockProduct<T> product_{};
   mutable GramCounts counts_{};
+  mutable std::optional<RoundingErrors> source_errors_{};  // these two are found when they are needed
+  mutable std::optional<Vector> longest_pieces_{};
   mutable Index entries_ = 0;  // entries evaluated one by one, outside the tiles
 };
 

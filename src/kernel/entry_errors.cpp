@@ -22,24 +22,25 @@ double sum_roundings(double terms) { return 1 + 0.25 * std::sqrt(terms); }
 
 // Facts about the rows that the bounds need.
 struct RowSizes {
-  Vector length{};      // |x_i|
-  Vector sum{};         // |x_i|_1
+  Vector length{};      // |x_i|, or |x_i|_1 for laplacian
   double longest = 0;   // number of terms in an inner product
   bool direct = false;  // distances are sums of differences, so nothing cancels
 };
 
 template <class Rows>
-void measure(const Rows& X, int threads, RowSizes& sizes) {
+void measure(const Rows& X, bool manhattan, int threads, RowSizes& sizes) {
   sizes.length.resize(X.rows);
-  sizes.sum.resize(X.rows);
   constexpr Index block = 256;
   parallel_blocks(X.rows, block, threads, [&](Index first, Index count, int) {
     for (Index i = first; i < first + count; ++i) {
       const auto row = entries_of(X, i);
+      if (!manhattan) {
+        sizes.length[i] = std::sqrt(vector_math::squared_norm(row.values, row.count));
+        continue;
+      }
       double sum = 0;
       for (Index k = 0; k < row.count; ++k) sum += std::abs(static_cast<double>(row.values[k]));
-      sizes.length[i] = std::sqrt(vector_math::squared_norm(row.values, row.count));
-      sizes.sum[i] = sum;
+      sizes.length[i] = sum;
     }
   });
   for (Index i = 0; i < X.rows; ++i)
@@ -50,9 +51,9 @@ template <class T>
 RowSizes sizes_of(const SamplesView& rows, KernelName kernel, int threads) {
   RowSizes sizes;
   if (rows.is_sparse()) {
-    measure(rows.sparse<T>(), threads, sizes);
+    measure(rows.sparse<T>(), kernel == KernelName::laplacian, threads, sizes);
   } else {
-    measure(rows.dense<T>(), threads, sizes);
+    measure(rows.dense<T>(), kernel == KernelName::laplacian, threads, sizes);
     sizes.direct = rows.cols() <= max_direct_columns || kernel == KernelName::laplacian;
   }
   return sizes;
@@ -74,7 +75,7 @@ double slope_in_square(const ResolvedKernel& kernel, double length, double thres
 // where t is large, k is flat.
 EntryErrors distance_errors(const ResolvedKernel& kernel, const RowSizes& sizes, double u, double threshold) {
   const bool manhattan = kernel.name == KernelName::laplacian;
-  const Vector& size = manhattan ? sizes.sum : sizes.length;
+  const Vector& size = sizes.length;
   const double slope = largest_slope(kernel), roundings = sum_roundings(sizes.longest);
   const Index n = size.size();
   EntryErrors errors{.shared = Vector(n), .single = Vector(n), .size = Vector::Ones(n)};

@@ -1,5 +1,7 @@
 #include "solver/heavy_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,11 +16,12 @@ bool HeavyRows::are_needed(const GramOperator& gram, double theta_s) {
 }
 
 HeavyRows::HeavyRows(const GramOperator& gram, double tol)
-    : epsilon_(epsilon_of(gram.precision())),
+    : size_(gram.uncentered().diagonal().mean()),
+      epsilon_(epsilon_of(gram.precision())),
       unseen_(std::max(0.1 * tol, 10 * epsilon_)),
-      sums_(gram.offdiagonal_sums()) {
-  if (sums_.size() == 0) return;
-  sums_ += gram.uncentered().diagonal().cwiseAbs();
+      offdiagonal_(gram.offdiagonal_sums()) {
+  if (offdiagonal_.size() == 0) return;
+  sums_ = offdiagonal_ + gram.uncentered().diagonal().cwiseAbs();
   order_.resize(static_cast<std::size_t>(sums_.size()));
   std::iota(order_.begin(), order_.end(), Index{0});
   std::sort(order_.begin(), order_.end(),
@@ -44,6 +47,16 @@ double HeavyRows::largest_sum(Index s) const {
   double sum = 0;
   for (std::size_t i = 0; i < std::min(order_.size(), static_cast<std::size_t>(s)); ++i) sum += sums_[order_[i]];
   return sum;
+}
+
+std::string HeavyRows::note() const {
+  constexpr double least = 1e-3;  // a part of the diagonal that is worth mentioning
+  const double more = largest_sum(1) / size_ - 1;
+  if (!(more <= least)) return {};
+  return fmt::format(
+      "the kernel matrix is a multiple of the identity{}, so no component explains more than any other; a smaller "
+      "gamma may help",
+      more > epsilon_ ? fmt::format(" but for a share of {:.1g}", more) : "");
 }
 
 std::optional<double> HeavyRows::estimated_eta(const Vector& theta, double residual, double rounding) const {

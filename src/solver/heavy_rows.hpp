@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "dualkpca/gram/gram_operator.hpp"
@@ -25,6 +26,12 @@ class HeavyRows {
   [[nodiscard]] Index count(const Vector& theta) const;
   /// Returns an upper bound on the sum of the s largest eigenvalues; infinite if there is none.
   [[nodiscard]] double largest_sum(Index s) const;
+  /// Returns a note for the user if K is a multiple of the identity, so that no component explains more than others;
+  /// empty otherwise.
+  [[nodiscard]] std::string note() const;
+  /// Returns the sums without k_ii. Rounding changes row i of a product by no more, because the error of an entry is
+  /// smaller than the entry. Empty if the sums are not known.
+  [[nodiscard]] const Vector& offdiagonal() const { return offdiagonal_; }
   /// Estimates eta of Ritz vectors with the values theta, for which the residual and the rounding errors of the product
   /// have these squared lengths. It supposes that next() has been asked for all rows that matter, but not that the s-th
   /// eigenvalue is separated from the next one. Returns nothing if the sums are so large that K is not near the
@@ -35,9 +42,11 @@ class HeavyRows {
   // Returns the r_i above which a row may matter.
   [[nodiscard]] double least(const Vector& theta) const;
 
+  double size_;                 // mean of the k_ii
   double epsilon_;              // a relative error of this size in an entry is not seen
   double unseen_;               // share of the sum that rows below least() may be worth
   std::vector<Index> order_{};  // rows by descending r_i
+  Vector offdiagonal_{};        // r_i - k_ii
   Vector sums_{};               // r_i
   std::size_t returned_ = 0;
 };

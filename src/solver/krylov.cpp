@@ -27,9 +27,6 @@ constexpr double residual_for_probes = 1e-3;
 // other rows.
 constexpr Index most_rounded = 3;
 
-constexpr double identity_share =
-    1e-3;  // sums of a row up to this share of its diagonal entry are not worth mentioning
-
 // Returns the number of components above rounding.
 Index rank_of(const Vector& theta, Index s, const RankRule& rule) {
   Index rank = 0;
@@ -178,7 +175,10 @@ class KrylovSolver {
     const Vector& theta = process_.spectrum().theta;
     if (facts_.indefinite) require_positive(theta[std::min(s_, theta.size()) - 1], theta[0], rule_);
     take_solution();
-    result_.eta = certified_ ? current_eta(true) : estimated_eta(process_.rounding_squares(enough_));
+    result_.eta =
+        certified_
+            ? current_eta(true)
+            : estimated_eta(process_.rounding_squares(enough_, heavy_rows_ ? heavy_rows_->offdiagonal() : Vector{}));
     note_identity();
     allow_for_forgotten_rounding();
     if (certified_)
@@ -197,13 +197,8 @@ class KrylovSolver {
   }
 
   void note_identity() {
-    if (!heavy_rows_) return;
-    const double size = gram_.uncentered().diagonal().mean(), most = heavy_rows_->largest_sum(1);
-    if (!(most > 0) || most > (1 + identity_share) * size) return;
-    result_.notes.push_back(
-        fmt::format("the kernel matrix is a multiple of the identity up to {:.1g} of it, so no component explains more "
-                    "than any other; a smaller gamma may help",
-                    std::max(0.0, most / size - 1)));
+    std::string note = heavy_rows_ ? heavy_rows_->note() : std::string();
+    if (!note.empty()) result_.notes.push_back(std::move(note));
   }
 
   // A compressed basis no longer shows the rounding of its products, so no estimate below the square of that is true.

@@ -86,9 +86,9 @@ const BasisSpectrum& KrylovProcess::spectrum_with_residual() const {
   return spectrum_;
 }
 
-Vector KrylovProcess::rounding_squares(double enough) {
+Vector KrylovProcess::rounding_squares(double enough, const Vector& most) {
   const KnownProducts products{space_.basis(), space_.products(), space_.mixing()};
-  Vector likely = product_errors_.likely_squares(products, ritz_.vectors);
+  Vector likely = product_errors_.likely_squares(products, ritz_.vectors, most);
   // Few rows are measured, and only if rounding can matter. Nothing measures float64.
   if (gram_.precision() == Precision::float64 || estimated_eta(enough, likely) <= 2 * estimated_eta(enough))
     return likely;

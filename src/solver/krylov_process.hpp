@@ -50,8 +50,8 @@ class KrylovProcess {
   /// `rounding`: the squared lengths of the rounding errors of all Ritz vectors' products; empty for none.
   [[nodiscard]] double estimated_eta(double enough, const Vector& rounding = {}) const;
   /// Returns these squares, as large as they are likely to be. In float32 they are measured if they matter to
-  /// estimated_eta().
-  [[nodiscard]] Vector rounding_squares(double enough);
+  /// estimated_eta(). `most`: what rounding may change in each row of a product at most; empty if that is not known.
+  [[nodiscard]] Vector rounding_squares(double enough, const Vector& most);
 
   /// Returns rho^2 / (theta_s - theta_{s+1}) / sum. It is far above eta while Ritz vectors still move across the cut
   /// between s and s + 1, so it measures how well the basis contains the wanted eigenvectors.

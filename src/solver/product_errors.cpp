@@ -162,12 +162,15 @@ ProductErrors ProductErrorBound::measured(const KnownProducts& products, const M
   return {.ritz = ritz, .coupling = ritz + 0.5 * std::min(std::sqrt(s) * spectral, length), .spectral = 2 * spectral};
 }
 
-Vector ProductErrorBound::likely_squares(const KnownProducts& products, const Matrix& Z) {
+Vector ProductErrorBound::likely_squares(const KnownProducts& products, const Matrix& Z, const Vector& most) {
   const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm(), false);
   const Vector lengths = Z.cwiseProduct(products.mixing * Z).colwise().sum().cwiseMax(0).cwiseSqrt();
   Vector squares(Z.cols());
-  for (Index j = 0; j < Z.cols(); ++j)
-    squares[j] = (errors.shared + errors.single + lengths[j] * errors.sums).squaredNorm();
+  for (Index j = 0; j < Z.cols(); ++j) {
+    Vector rows = errors.shared + errors.single + lengths[j] * errors.sums;
+    if (most.size() > 0) rows = rows.cwiseMin(most);
+    squares[j] = rows.squaredNorm();
+  }
   return squares;
 }
 

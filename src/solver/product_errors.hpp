@@ -26,9 +26,9 @@ class ProductErrorBound {
 
   /// Bounds the errors for the first s of the combinations Z (m x m', orthonormal columns) of the products.
   [[nodiscard]] ProductErrors operator()(const KnownProducts& products, const Matrix& Z);
-  /// Returns |D z_j|^2 for the columns z_j of Z, as large as the model of rounding makes it. Cost: a pass over the
-  /// data.
-  [[nodiscard]] Vector likely_squares(const KnownProducts& products, const Matrix& Z);
+  /// Returns |D z_j|^2 for the columns z_j of Z, as large as the model of rounding makes it, but with at most most_i
+  /// for row i of D if `most` is given. Cost: a pass over the data.
+  [[nodiscard]] Vector likely_squares(const KnownProducts& products, const Matrix& Z, const Vector& most = {});
   /// Estimates the same from 64 rows of D, measured in float64: rows that may have large errors, rows that matter to
   /// the combinations, and rows drawn at random.
   [[nodiscard]] Vector estimated_squares(const KnownProducts& products, const Matrix& Z);

@@ -63,7 +63,10 @@ void complete_estimate(SolveResult& result, const GramOperator& gram, std::uint6
   const Vector theta = lengths.cwiseAbs2();
   if (!HeavyRows::are_needed(gram, theta.minCoeff())) return;
   const double residual = (GU - U * theta.asDiagonal()).squaredNorm();
-  result.eta = std::max(result.eta, HeavyRows(gram, tol).estimated_eta(theta, residual, squares.sum()).value_or(0));
+  const HeavyRows rows(gram, tol);
+  if (std::string note = rows.note(); !note.empty()) result.notes.push_back(std::move(note));
+  if (is_enough) squares = errors.likely_squares({U, GU, one}, one, rows.offdiagonal());
+  result.eta = std::max(result.eta, rows.estimated_eta(theta, residual, squares.sum()).value_or(0));
 }
 
 }  // namespace

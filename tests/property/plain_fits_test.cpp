@@ -170,14 +170,16 @@ void look_at(const KernelPCA& pca, const KernelPCAParams& params, const Matrix& 
       << "; eigenvalues " << report.eigenvalues.transpose() << ", true " << exact.eigenvalues().transpose();
 }
 
-// A refusal is right if the kernel values leave the range of float64, or if no component has a positive eigenvalue.
+// A refusal is right if the kernel values leave the range of the precision, or if no component has a positive
+// eigenvalue.
 bool is_refusal_right(const KernelPCAParams& params, const Matrix& X) {
   if (params.kernel.name == KernelName::sigmoid) return true;  // its matrix may have large negative eigenvalues
   const double rows = X.rowwise().stableNorm().maxCoeff(),
                gamma = params.kernel.gamma.rule == GammaRule::value ? params.kernel.gamma.value : 1;
+  const double most = params.precision == Precision::float32 ? 25 : 150;  // near the ends, sums leave the range
   const double logarithm = 2 * std::log10(rows) + std::log10(gamma);
   return !is_shift_invariant(params.kernel.name) && params.kernel.name != KernelName::cosine &&
-         std::abs(logarithm * (params.kernel.name == KernelName::poly ? params.kernel.degree : 1)) > 150;
+         std::abs(logarithm * (params.kernel.name == KernelName::poly ? params.kernel.degree : 1)) > most;
 }
 
 class PlainFits : public testing::TestWithParam<Kind> {};
@@ -203,7 +205,7 @@ TEST_P(PlainFits, AreRightOrSayThatTheyAreNot) {
     }
   }
   count.print(GetParam().name);
-  EXPECT_LE(count.refused, 0.02 * count.fits);
+  EXPECT_EQ(count.refused, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(

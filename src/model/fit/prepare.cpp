@@ -11,6 +11,7 @@
 #include "kernel/entry_errors.hpp"
 #include "model/fit/plan_fit.hpp"
 #include "model/rows/shift_and_unit.hpp"
+#include "solver/stopping.hpp"
 
 namespace dualkpca {
 namespace {
@@ -39,13 +40,14 @@ void move_rows(FittedModel& model, const SamplesView& samples, std::uint64_t see
 }
 
 // Largest rounding error of a kernel value that leaves `tol` within reach. Such errors enter eta squared, and the
-// factor leaves room for many of them to add up.
-double allowed_error(double tol) { return std::sqrt(tol) / 30; }
+// factor leaves room for many of them to add up. Ordinary rows, for which the precision does what it can, are allowed.
+double allowed_error(const SolverParams& params, Precision precision) {
+  return std::max(std::sqrt(enough_eta(params, precision)) / 30, 100 * epsilon_of(precision));
+}
 
 // Returns the largest error of any kernel value, as a share of the largest value. One row that cannot be represented
 // does no harm: its value with each other row has at most the error of that row.
-double largest_error(const FittedModel& model, int threads) {
-  const EntryErrors errors = entry_errors(model.kernel, model.rows.view(), threads);
+double largest_error(const EntryErrors& errors) {
   if (errors.is_product || errors.shared.size() < 2) return 0;  // errors of x'y are relative to |x| |y|
   Vector of_rows = errors.shared + errors.single;
   std::nth_element(of_rows.begin(), of_rows.begin() + 1, of_rows.end(), std::greater<>());
@@ -53,19 +55,18 @@ double largest_error(const FittedModel& model, int threads) {
 }
 
 // Returns true if the values of a kernel of x'y leave the range of float32, where they would overflow or become zero.
-bool leaves_float32(const FittedModel& model, int threads) {
-  const EntryErrors errors = entry_errors(model.kernel, model.rows.view(), threads);
+bool leaves_float32(const EntryErrors& errors) {
   if (!errors.is_product) return false;
   const double largest = std::pow(errors.size.maxCoeff(), 2), n = static_cast<double>(errors.size.size());
   return largest > 0 && (largest < 1e-28 || largest * n > 1e36);
 }
 
-std::string note_on(double error, Precision precision, double tol) {
-  if (!(error > allowed_error(tol))) return {};
+std::string note_on(double error, Precision precision, const SolverParams& params) {
+  if (!(error > allowed_error(params, precision))) return {};
   const char* advice = precision == Precision::float32 ? "use precision float64"
                                                        : "the rows are too far apart for this gamma, so scale the data";
   return fmt::format("rounding in {} may change kernel values by up to {:.1g}, too much for tol {:.1g}: {}",
-                     to_string(precision), std::min(error, 1.0), tol, advice);
+                     to_string(precision), std::min(error, 1.0), params.tol, advice);
 }
 
 }  // namespace
@@ -105,7 +106,6 @@ void prepare_rows(FittedModel& model, const KernelPCAParams& params, const Sampl
 
 std::string prepare_in_precision(FittedModel& model, const KernelPCAParams& params, const SamplesView& samples,
                                  Index features, MemoryPlan& plan, int threads) {
-  const double tol = params.solver.tol;
   const bool is_given = params.precision || params.kernel.name == KernelName::precomputed;
   const bool may_widen = !is_given && plan.precision == Precision::float32;
   KernelPCAParams wide = params;
@@ -115,10 +115,11 @@ std::string prepare_in_precision(FittedModel& model, const KernelPCAParams& para
   try {
     prepare_rows(model, params, samples, features, plan.precision, threads);
     if (params.kernel.name == KernelName::precomputed) return {};
-    error = largest_error(model, threads);
-    if (may_widen && leaves_float32(model, threads))
+    const EntryErrors errors = entry_errors(model.kernel, model.rows.view(), threads);
+    error = largest_error(errors);
+    if (may_widen && leaves_float32(errors))
       reason = "the kernel values leave the range of float32";
-    else if (may_widen && error > allowed_error(tol))
+    else if (may_widen && error > allowed_error(params.solver, Precision::float32))
       reason = fmt::format("rounding in float32 could change kernel values by up to {:.1g}", std::min(error, 1.0));
   } catch (const DataError&) {  // a value too large for float32
     if (!may_widen) throw;
@@ -133,11 +134,12 @@ std::string prepare_in_precision(FittedModel& model, const KernelPCAParams& para
       const FittedModel fresh;
       model.input = fresh.input;
       prepare_rows(model, wide, samples, features, plan.precision, threads);
-      const std::string left = note_on(largest_error(model, threads), plan.precision, tol);
+      const std::string left =
+          note_on(largest_error(entry_errors(model.kernel, model.rows.view(), threads)), plan.precision, params.solver);
       return left.empty() ? "the precision is float64, because " + reason : left;
     }
   }
-  return note_on(error, plan.precision, tol);
+  return note_on(error, plan.precision, params.solver);
 }
 
 }  // namespace dualkpca

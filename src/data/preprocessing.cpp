@@ -99,13 +99,6 @@ Matrix Preprocessing::matrix(const SamplesView& samples, Index first_row) const 
   return X;
 }
 
-Matrix Preprocessing::matrix(const SamplesView& samples, std::span<const Index> indices) const {
-  Matrix X(static_cast<Index>(indices.size()), samples.cols());
-  for (std::size_t i = 0; i < indices.size(); ++i)
-    fill(samples.slice(indices[i], 1), indices[i], X.row(static_cast<Index>(i)).data());
-  return X;
-}
-
 Matrix Preprocessing::reverted(Matrix rows) const {
   rows /= unit;
   if (shift.size() > 0) rows.rowwise() += shift.transpose();

@@ -29,8 +29,6 @@ struct Preprocessing {
                              Index first_row = 0) const;
   /// Returns the same, dense and in float64.
   [[nodiscard]] Matrix matrix(const SamplesView& samples, Index first_row = 0) const;
-  /// Returns the same for the samples with these indices.
-  [[nodiscard]] Matrix matrix(const SamplesView& samples, std::span<const Index> indices) const;
 
   /// Returns the given rows without scaling, shift and unit, as they were before rows() or matrix().
   [[nodiscard]] Matrix reverted(Matrix rows) const;

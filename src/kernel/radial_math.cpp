@@ -49,15 +49,20 @@ template <class D, class V>
 HWY_INLINE V exp_root_value(D d, V v, V factor) {
   return exp_of_negative(d, hn::Mul(factor, hn::Sqrt(v)));
 }
+// Returns factor |x - y|, or a smaller number for which the kernel is 0 too and no power overflows.
+template <class D, class V>
+HWY_INLINE V matern_argument(D d, V v, V factor) {
+  return hn::Min(hn::Mul(factor, hn::Sqrt(v)), hn::Set(d, hn::TFromD<D>{10000}));
+}
 template <class D, class V>
 HWY_INLINE V matern32_value(D d, V v, V factor) {
-  const auto a = hn::Mul(factor, hn::Sqrt(v));
+  const auto a = matern_argument(d, v, factor);
   return hn::Mul(hn::Add(hn::Set(d, hn::TFromD<D>{1}), a), exp_of_negative(d, hn::Neg(a)));
 }
 template <class D, class V>
 HWY_INLINE V matern52_value(D d, V v, V factor) {
   using T = hn::TFromD<D>;
-  const auto a = hn::Mul(factor, hn::Sqrt(v));
+  const auto a = matern_argument(d, v, factor);
   const auto one_plus_a = hn::Add(hn::Set(d, T{1}), a);
   return hn::Mul(hn::MulAdd(hn::Mul(a, a), hn::Set(d, T{1} / T{3}), one_plus_a), exp_of_negative(d, hn::Neg(a)));
 }

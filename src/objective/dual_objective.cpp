@@ -87,7 +87,9 @@ RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule) {
   const Vector lengths = basis.values(independent).cwiseSqrt();
   const Matrix W = basis.vectors(Eigen::all, independent) * lengths.cwiseInverse().asDiagonal();
   if (W.cols() == 0) return {.H = Matrix(H.rows(), 0), .GH = Matrix(H.rows(), 0), .theta = Vector(0)};
-  const GradedEigen ritz = graded_eigen(symmetric(W.transpose() * inner(H, GH) * W));
+  const Matrix T = symmetric(W.transpose() * inner(H, GH) * W);
+  if (!T.allFinite()) throw DataError("the kernel values leave the range of the numbers: scale the data");
+  const GradedEigen ritz = graded_eigen(T);
   const Vector theta = ritz.values.reverse();
   Index rank = 0;
   while (rank < theta.size() && !rule.is_zero(theta[rank], theta[0])) ++rank;

@@ -75,7 +75,9 @@ double loewner_excess(const BasisSpectrum& basis, Index s, double b, const Produ
       matrix_above(basis.theta, Rb, kept, b, 0, 0).bottomRightCorner(m - kept + Rb.rows(), m - kept + Rb.rows());
   const double outside = rest.rows() > 0 ? std::max(b, small_eigenvalues(rest)[0]) : b;
   const double rho = basis.residual_norm(s), e = errors.spectral;
-  const double by_residual = residual_excess(theta.array() - errors.ritz, outside + e, rho + errors.ritz);
+  // Where there are fewer than s Ritz values, the others may be as large as the eigenvalues outside.
+  const double others = static_cast<double>(s - kept) * std::max(0.0, outside + e);
+  const double by_residual = residual_excess(theta.array() - errors.ritz, outside + e, rho + errors.ritz) + others;
   // Error of a difference of two sums of s eigenvalues, each with LAPACK's error.
   const double eigenvalue_error = 16 * std::numeric_limits<double>::epsilon() * static_cast<double>(s) *
                                       std::max(std::abs(basis.theta[0]), std::abs(b)) +
@@ -89,7 +91,7 @@ double loewner_excess(const BasisSpectrum& basis, Index s, double b, const Produ
   // each enlarged, is an upper bound.
   const double tau = errors.coupling / (errors.coupling + rho);
   const double by_basis = (tau < 1 ? (1 - tau) * above(1 / (1 - tau)) : 0) +
-                          tau * residual_excess(theta.array() - e, outside + e, errors.coupling / tau);
+                          tau * (residual_excess(theta.array() - e, outside + e, errors.coupling / tau) + others);
   return std::min(by_residual + eigenvalue_error, by_basis);
 }
 

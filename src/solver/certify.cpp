@@ -41,6 +41,16 @@ GivenPoint given_point(const Matrix& H, const Matrix& GH, double dual_objective,
   return point;
 }
 
+// Returns a bound on what the directions of H that the objective leaves out as rounding could add to 2|d(H)|. For the
+// part H_2 of H in these r directions, this is at most 2 |G^{1/2} H_2|_* <= 2 sqrt(r Tr H_2'GH_2).
+double left_out(const Matrix& H, const Matrix& GH, const RankRule& rule, double largest, double error) {
+  const Matrix V = evaluate_dual(H, GH, rule).root.vectors;
+  const auto directions = static_cast<double>(H.cols() - V.cols());
+  const double all = H.squaredNorm(), squares = std::max(0.0, all - times(H, V).squaredNorm());
+  const double quotient = std::max(rule.absolute, rule.relative * largest) + error;
+  return 2 * std::sqrt(directions * (squares + epsilon_of(Precision::float64) * all) * quotient);
+}
+
 // Returns the sum of the singular values of UU' - VV'.
 double distance_of_projectors(const Matrix& U, const Matrix& V) {
   double sum = static_cast<double>(std::abs(U.cols() - V.cols()));
@@ -113,10 +123,11 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
     const bool is_limited = stop.status != Status::converged;
     result.status = is_limited ? stop.status : Status::stopped;
     result.stop_reason = is_limited ? stop.stop_reason : StopReason::not_certified;
-    result.message = not_certified_message(result);
+    result.message = not_certified_message(result, gram.precision());
   }
   const double upper = sum + of_sum + excess;
-  const double least = std::max(0.0, below - rounding) + least_gap;
+  const double least = std::max(0.0, below - rounding) + least_gap -
+                       left_out(result.H, result.GH, rule, process.spectrum().theta[0], at_H);
   return {.lower = sum - of_sum,
           .upper = upper,
           .eta_low = std::isfinite(upper) && upper > 0 ? std::clamp(least / upper, 0.0, result.eta) : 0};

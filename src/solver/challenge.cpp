@@ -36,6 +36,7 @@ std::optional<RitzPoint> Challenge::better_than(const Matrix& H, const Matrix& G
   const bool is_full = at.theta.size() >= s_;
   const double theta_s = is_full ? at.theta[s_ - 1] : 0;
   if (is_full && !heavy_rows_ && HeavyRows::are_needed(gram_, theta_s)) heavy_rows_.emplace(gram_, tol_);
+  if (heavy_rows_) heavy_rows_->rewind();  // earlier rows may have been lost again with all but s columns
   gain_ = 0;
   eta_ = is_full ? eta_near_identity(at) : 0;
   for (Index round = 0; round < most_challenges; ++round) {

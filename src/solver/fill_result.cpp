@@ -21,7 +21,10 @@ void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s
   result.primal_objective = -0.5 * at.Y.squaredNorm();
 }
 
-std::string not_certified_message(const SolveResult& result) {
+std::string not_certified_message(const SolveResult& result, Precision precision) {
+  if (result.eta_kind == EtaKind::estimated && result.stop_reason == StopReason::rounding)
+    return fmt::format("rounding in {} allows no certificate, so eta is an estimate{}", to_string(precision),
+                       precision == Precision::float32 ? "; use precision float64" : "");
   if (result.eta_kind == EtaKind::estimated)
     return "the run ended before there was a certificate, so eta is an estimate";
   return fmt::format("the best certified eta is {:.2g}", result.eta);

@@ -14,6 +14,6 @@ void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s
 [[nodiscard]] double estimate_eta(const Matrix& H, const Matrix& Y);
 
 /// Returns the message of a solver whose eta is not certified to be within the tolerance.
-[[nodiscard]] std::string not_certified_message(const SolveResult& result);
+[[nodiscard]] std::string not_certified_message(const SolveResult& result, Precision precision);
 
 }  // namespace dualkpca

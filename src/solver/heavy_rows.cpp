@@ -12,7 +12,9 @@
 namespace dualkpca {
 
 bool HeavyRows::are_needed(const GramOperator& gram, double theta_s) {
-  return theta_s <= 2 * gram.uncentered().diagonal().mean();
+  // The mean that every entry counts in as much as it is large: rows of zeros do not lower it.
+  const Vector d = gram.uncentered().diagonal().cwiseAbs();
+  return theta_s * d.sum() <= 2 * d.squaredNorm();
 }
 
 HeavyRows::HeavyRows(const GramOperator& gram, double tol)

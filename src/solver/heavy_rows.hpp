@@ -14,7 +14,7 @@ namespace dualkpca {
 /// (docs/math.md, "Near the identity"). For other kernels it says nothing.
 class HeavyRows {
  public:
-  /// Returns true if the s-th Ritz value is so close to the mean of the diagonal that K may be near the identity.
+  /// Returns true if the s-th Ritz value is so close to a mean of the diagonal that K may be near the identity.
   [[nodiscard]] static bool are_needed(const GramOperator& gram, double theta_s);
   /// Cost: a pass over all entries of K.
   HeavyRows(const GramOperator& gram, double tol);
@@ -22,6 +22,8 @@ class HeavyRows {
   /// Returns the rows not returned before that may belong to an eigenvalue larger than these s Ritz values, by enough
   /// to matter for tol. Those with the largest r_i come first, `most` of them at most.
   [[nodiscard]] std::vector<Index> next(const Vector& theta, Index most);
+  /// Lets next() begin with the first row again.
+  void rewind() { returned_ = 0; }
   /// Returns how many rows may, of all of them.
   [[nodiscard]] Index count(const Vector& theta) const;
   /// Returns an upper bound on the sum of the s largest eigenvalues; infinite if there is none.

@@ -40,7 +40,7 @@ double certified_eta(const KrylovProcess& process, double excess, const ProductE
                      const RankRule& rule) {
   const Vector& theta = process.spectrum().theta;
   const Index rank = rank_of(theta, s, rule);
-  if (rank == 0) return process.spectrum().sum(s) + excess > 0 ? 1 : 0;  // all components were left out
+  if (rank == 0) return process.spectrum().sum(s) + excess <= 0 ? 0 : 1;  // all components were left out
   const double value = theta.head(rank).sum(), left_out = std::max(0.0, process.spectrum().sum(s) - value);
   return eta_of_excess(value, excess + left_out + errors.ritz * errors.ritz / theta[rank - 1], s, errors);
 }
@@ -93,7 +93,7 @@ class KrylovSolver {
 
   [[nodiscard]] double smallest_ritz() const {
     const Vector& theta = process_.spectrum().theta;
-    return theta[std::min(s_, theta.size()) - 1];
+    return theta.size() > 0 ? theta[std::min(s_, theta.size()) - 1] : 0;
   }
 
   // Near the identity every residual is small, and nothing follows from it.
@@ -129,6 +129,8 @@ class KrylovSolver {
     const double squares = rounding.size() > 0 ? rounding.head(s_).sum() : 0;
     return heavy_rows_->estimated_eta(theta.head(s_), std::pow(process_.residual_norm(), 2), squares).value_or(eta);
   }
+
+  [[nodiscard]] Vector offdiagonal() const { return heavy_rows_ ? heavy_rows_->offdiagonal() : Vector{}; }
 
   // `with_rounding`: includes rounding in a certified eta even if eta is above tol without it.
   [[nodiscard]] double current_eta(bool with_rounding) {
@@ -173,13 +175,14 @@ class KrylovSolver {
     // With a kernel that may be indefinite, the s largest eigenvalues are wanted, and none may be negative beyond
     // rounding.
     const Vector& theta = process_.spectrum().theta;
-    if (facts_.indefinite) require_positive(theta[std::min(s_, theta.size()) - 1], theta[0], rule_);
+    if (facts_.indefinite && theta.size() > 0) require_positive(smallest_ritz(), theta[0], rule_);
     take_solution();
-    result_.eta =
-        certified_
-            ? current_eta(true)
-            : estimated_eta(process_.rounding_squares(enough_, heavy_rows_ ? heavy_rows_->offdiagonal() : Vector{}));
     note_identity();
+    if (certified_) result_.eta = current_eta(true);
+    if (certified_ && result_.eta < 1)
+      result_.eta_kind = EtaKind::certified;
+    else
+      result_.eta = estimated_eta(process_.rounding_squares(certified_ ? 0 : enough_, offdiagonal()));
     allow_for_forgotten_rounding();
     if (certified_)
       conclude_certified();
@@ -211,13 +214,10 @@ class KrylovSolver {
   }
 
   void conclude_certified() {
-    if (result_.eta < 1)
-      result_.eta_kind = EtaKind::certified;
-    else
-      result_.eta = process_.estimated_eta(0);
     if (params_.tol == 0 || (result_.eta_kind == EtaKind::certified && result_.eta <= params_.tol)) return;
     if (result_.status == Status::converged) stop_for(StopReason::not_certified);
-    if (result_.message.empty()) result_.message = not_certified_message(result_);
+    if (result_.message.empty() || result_.eta_kind == EtaKind::estimated)
+      result_.message = not_certified_message(result_, gram_.precision());
   }
 
   void stop_for(StopReason reason) {

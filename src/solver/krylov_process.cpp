@@ -6,6 +6,7 @@
 
 #include "core/derived_seed.hpp"
 #include "core/tall_matrix.hpp"
+#include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 
 namespace dualkpca {
@@ -66,6 +67,7 @@ void KrylovProcess::step() {
 
 void KrylovProcess::analyse() {
   ritz_ = space_.ritz();
+  if (!ritz_.values.allFinite()) throw DataError("the kernel values leave the range of the numbers: scale the data");
   spectrum_ = {.theta = ritz_.values};
   const Index width = std::min(options_.block, space_.size());
   const Matrix Z = ritz_.vectors.leftCols(width);
@@ -174,11 +176,13 @@ void KrylovProcess::keep_certificate() {
 }
 
 double KrylovProcess::certified_excess() {
+  if (space_.size() == 0) return bound_outside();
   const double b = bound_outside(), now = std::isfinite(b) ? loewner_excess(spectrum_with_residual(), s_, b) : b;
   return std::min(now, certified_sum_ - spectrum_.sum(s_));
 }
 
 KrylovProcess::Certificate KrylovProcess::certificate() {
+  if (space_.size() == 0) return {bound_outside(), {}};
   const double earlier = certified_sum_ - spectrum_.sum(s_);
   if (!std::isfinite(bound_outside()) && !std::isfinite(earlier)) return {bound_outside(), {}};
   const ProductErrors errors = errors_of(ritz_.vectors.leftCols(std::min(s_, space_.size())));
@@ -206,6 +210,7 @@ ProductErrors KrylovProcess::errors_of(const Matrix& Z) {
 }
 
 double KrylovProcess::lowest_quotient() const {
+  if (space_.size() == 0) return 0;
   const double basis = spectrum_.theta[spectrum_.theta.size() - 1];
   return probes_ ? std::min(basis, probes_->lowest()) : basis;
 }

@@ -69,6 +69,19 @@ void complete_estimate(SolveResult& result, const GramOperator& gram, std::uint6
   result.eta = std::max(result.eta, rows.estimated_eta(theta, residual, squares.sum()).value_or(0));
 }
 
+// No eigenvalue is above rounding. The solution 0 misses nothing that could be told from rounding, and no bound on a
+// share of nothing means anything.
+void settle_zero(SolveResult& result, const SolverParams& params) {
+  result.eta = 0;
+  result.eta_kind = EtaKind::estimated;
+  if (result.stop_reason == StopReason::requested || result.status == Status::time_limit) return;
+  const bool is_done = params.accuracy == Accuracy::estimated;
+  result.status = is_done ? Status::converged : Status::stopped;
+  result.stop_reason = is_done ? StopReason::none : StopReason::not_certified;
+  result.message.clear();
+  if (!is_done) result.message = "no eigenvalue is above rounding, so there is nothing to certify";
+}
+
 }  // namespace
 
 std::string_view to_string(SolverName name) { return name_of(solver_names, name); }
@@ -102,10 +115,15 @@ SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
     throw DataError("the numbers of this fit leave the range of float64: scale the data");
   // Solvers without a certificate of their own get one afterwards, from products that start at their solution.
   const bool own = result.solver == SolverName::krylov || result.solver == SolverName::nystrom;
+  if (result.H.isZero(0)) {
+    settle_zero(result, params);
+    return result;
+  }
   if (params.accuracy == Accuracy::certified && !own)
     (void)certify(result, gram, params, facts, observe);
   else if (!own)
     complete_estimate(result, gram, params.seed, params.tol);
+  result.eta = std::min(result.eta, 1.0);
   reconcile(result, params, result.landmarks ? Precision::float64 : gram.precision());
   return result;
 }

@@ -70,7 +70,7 @@ void reconcile(SolveResult& result, const SolverParams& params, Precision precis
     result.status = Status::stopped;
     result.stop_reason = is_kind ? StopReason::rounding : StopReason::not_certified;
     if (result.message.empty())
-      result.message = is_kind ? rounding_message(result.eta, precision) : not_certified_message(result);
+      result.message = is_kind ? rounding_message(result.eta, precision) : not_certified_message(result, precision);
   }
   const bool may_converge = result.status != Status::converged && result.stop_reason != StopReason::requested;
   if (may_converge && is_met && params.tol > 0) {

@@ -13,19 +13,23 @@ namespace {
 
 // Evaluates entries of K in float64 from the rows before they were narrowed.
 ExactBlock exact_from_data(std::shared_ptr<const Kernel> kernel, const Preprocessing& input, const SamplesView& samples,
-                           int threads) {
-  return [kernel = std::move(kernel), &input, samples, threads](std::span<const Index> rows,
-                                                                std::span<const Index> columns, MatrixRef out) {
-    const auto widened = [&](std::span<const Index> indices) { return input.matrix(samples, indices); };
-    const auto view = [](const Matrix& M) { return DenseRows<double>{M.data(), M.rows(), M.cols(), M.cols()}; };
-    const Matrix right = widened(columns);
+                           bool is_sparse, int threads) {
+  return [kernel = std::move(kernel), &input, samples, is_sparse, threads](
+             std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) {
+    const auto widened = [&](std::span<const Index> indices) {
+      return input.rows(samples.pick(indices).view(), {Precision::float64, is_sparse}, 1);
+    };
+    const Samples right = widened(columns);
     constexpr std::size_t block = 256;
     const std::size_t blocks = (rows.size() + block - 1) / block;
     parallel_for(static_cast<Index>(blocks), threads, [&](Index b, int) {
       const std::size_t first = static_cast<std::size_t>(b) * block;
-      const Matrix left = widened(rows.subspan(first, std::min(block, rows.size() - first)));
-      kernel->tile(view(left), view(right),
-                   {&out(static_cast<Index>(first), 0), left.rows(), out.cols(), out.outerStride()});
+      const Samples left = widened(rows.subspan(first, std::min(block, rows.size() - first)));
+      const TileRef<double> to{&out(static_cast<Index>(first), 0), left.view().rows(), out.cols(), out.outerStride()};
+      if (is_sparse)
+        kernel->tile(left.view().sparse<double>(), right.view().sparse<double>(), to);
+      else
+        kernel->tile(left.view().dense<double>(), right.view().dense<double>(), to);
     });
   };
 }
@@ -64,9 +68,11 @@ ModelGram make_model_gram(const KernelPCAParams& params, const FittedModel& mode
   } else {
     const std::shared_ptr<const Kernel> kernel = make_kernel(model.kernel);
     out.rows = reduced_rows(rows, model.kernel, model.centered, threads, params.solver.seed);
-    // Sparse rows need no such function: they are neither scaled nor shifted, and the operator reads their entries.
+    // Sparse rows in float64 need no such function: they are no projection, and the operator reads their entries.
+    const bool is_sparse = rows.view().is_sparse();
     ExactBlock exact;
-    if (!rows.view().is_sparse()) exact = exact_from_data(kernel, model.input, samples, threads);
+    if (!is_sparse || precision == Precision::float32)
+      exact = exact_from_data(kernel, model.input, samples, is_sparse, threads);
     out.gram = precision == Precision::float32
                    ? stored_gram<float>(kernel, out.rows.view(), threads, observe, std::move(exact))
                    : stored_gram<double>(kernel, out.rows.view(), threads, observe, std::move(exact));

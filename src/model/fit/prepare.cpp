@@ -39,6 +39,14 @@ void move_rows(FittedModel& model, const SamplesView& samples, std::uint64_t see
   model.kernel = in_unit(model.kernel, input.unit);
 }
 
+void require_gamma_in_range(const FittedModel& model) {
+  constexpr double most = 1e37;  // below the largest float32 number by the factors that kernels multiply gamma by
+  if (model.precision == Precision::float32 && uses_gamma(model.kernel.name) && model.kernel.gamma > most)
+    throw DataError(
+        fmt::format("gamma is {:.3g}, too large for float32 arithmetic: scale the data or use precision float64",
+                    model.user_gamma()));
+}
+
 // Largest rounding error of a kernel value that leaves `tol` within reach. Such errors enter eta squared, and the
 // factor leaves room for many of them to add up. Ordinary rows, for which the precision does what it can, are allowed.
 double allowed_error(const SolverParams& params, Precision precision) {
@@ -101,6 +109,7 @@ void prepare_rows(FittedModel& model, const KernelPCAParams& params, const Sampl
   model.kernel = resolved(params.kernel, gamma);
   model.input.keeps_directions = kernel == KernelName::cosine;
   move_rows(model, samples, params.solver.seed, threads);
+  require_gamma_in_range(model);
   model.rows = model.input.rows(samples, {precision, samples.is_sparse()}, threads);
 }
 

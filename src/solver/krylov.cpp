@@ -83,6 +83,7 @@ class KrylovSolver {
  private:
   void step() {
     process_.step();
+    rounded_eta_.reset();
     ++result_.iterations;
     if (!facts_.indefinite) require_positive(process_.lowest_quotient(), process_.spectrum().theta[0], rule_);
     if (!certified_) return;
@@ -135,11 +136,12 @@ class KrylovSolver {
   // `with_rounding`: includes rounding in a certified eta even if eta is above tol without it.
   [[nodiscard]] double current_eta(bool with_rounding) {
     if (!certified_) return estimated_eta({});
+    if (rounded_eta_) return *rounded_eta_;
     const double rough = certified_eta(process_, process_.certified_excess(), {}, s_, rule_);
     if (!with_rounding && rough > params_.tol) return rough;
     const auto [excess, errors] = process_.certificate();
     rounded_ += rough <= 0.1 * params_.tol ? 1 : 0;
-    return certified_eta(process_, excess, errors, s_, rule_);
+    return rounded_eta_.emplace(certified_eta(process_, excess, errors, s_, rule_));
   }
 
   [[nodiscard]] bool is_good_enough(double eta) const {
@@ -238,6 +240,7 @@ class KrylovSolver {
   KrylovProcess process_;
   std::optional<HeavyRows> heavy_rows_{};  // set once it is needed
   Index rounds_ = 0;                       // rounds in which heavy rows have joined the basis
+  std::optional<double> rounded_eta_{};    // certified eta including rounding, once it is known for this basis
   Index rounded_ = 0;                      // certificates far below tol but for rounding
   ResidualFloor floor_{};
   CertificateStall stall_{};

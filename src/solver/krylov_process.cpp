@@ -152,11 +152,18 @@ void KrylovProcess::restart() {
 }
 
 double KrylovProcess::estimate_outside() const {
+  constexpr double close = 0.99;
+  const Vector& theta = spectrum_.theta;
+  const Index last = std::min(options_.block, theta.size()) - 1;
+  const double wanted = theta[std::min(s_, theta.size()) - 1];
+  // If all further Ritz values of a block are about as large as theta_s, so may be many eigenvalues outside, which no
+  // residual shows.
+  if (last >= s_ && theta[last] > close * wanted) return wanted;
   // The last block contains the directions in which most is missing. Its largest Rayleigh quotient, with a quarter
   // added for other directions, estimates the largest eigenvalue outside the basis. One above theta_s would soon be
   // part of the basis.
   const double seen = small_eigenvalues(space_.projected(last_block_start_, last_block_columns_))[0];
-  return std::min(1.25 * seen, spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1]);
+  return std::min(1.25 * seen, wanted);
 }
 
 double KrylovProcess::bound_outside() {

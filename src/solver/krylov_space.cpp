@@ -142,7 +142,7 @@ double KrylovSpace::unorthogonality() const {
 
 BasisSpectrum KrylovSpace::exact_spectrum(const SmallEigen& ritz) const {
   Matrix R = products();
-  add_times(R, basis(), inner(basis(), products(), threads_), -1.0, 1.0, threads_);
+  add_times(R, basis(), C_, -1.0, 1.0, threads_);  // an error of C_ only adds to R'R
   const Matrix residual = times(inner(ritz.vectors, inner(R, R, threads_)), ritz.vectors);
   return {.theta = ritz.values, .residual = 0.5 * (residual + residual.transpose())};
 }

@@ -92,6 +92,7 @@ void take_dual_solution(FittedModel& model, const SolveResult& solution, const M
   summarize_rows(model, diagonal);
   const double trace = diagonal.sum(), size = gram.gram->scale() * static_cast<double>(model.n_samples);
   describe_eigenvalues(report, components.eigenvalues, trace, epsilon_of(model.precision) * size);
+  note_zeros(model);
   note_rounding(model, gram.is_centered(), size, trace);
   if (model.holds == Holds::all) return;
   model.H = Matrix(model.H(model.held, Eigen::all));
@@ -121,6 +122,7 @@ void take_landmarks(FittedModel& model, SolveResult& solution, const SamplesView
     model.rows = model.input.rows(samples.pick(model.held).view(), {model.precision, samples.is_sparse()});
     model.center = landmarks.center;
   }
+  note_zeros(model);
   summarize_rows(model, (kernel_diagonal - 2 * landmarks.center_values).array() + landmarks.kernel_mean);
 }
 

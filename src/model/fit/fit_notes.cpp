@@ -7,6 +7,16 @@
 #include "model/fit/model_gram.hpp"
 
 namespace dualkpca {
+namespace {
+
+const char* advice_on(Precision precision) { return precision == Precision::float32 ? "; use precision float64" : ""; }
+
+bool may_be_indefinite(const ResolvedKernel& kernel) {
+  return kernel.is_precomputed() ||
+         !KernelParams{.name = kernel.name, .coef0 = kernel.coef0}.is_positive_semidefinite();
+}
+
+}  // namespace
 
 std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solver) {
   std::vector<std::string> notes;
@@ -32,21 +42,29 @@ std::vector<std::string> notes_on(const KernelPCAParams& params, SolverName solv
   return notes;
 }
 
-void note_rounding(FittedModel& model, bool centered, double size, double trace) {
+void note_zeros(FittedModel& model) {
   FitReport& report = model.report;
   const Index count = model.n_components();
-  const char* advice = model.precision == Precision::float32 ? "; use precision float64" : "";
   const Index zero = (report.eigenvalues.array() == 0).count();
   if (zero > 0 && model.loss.name == LossName::epsilon_insensitive)
     report.notes.push_back(fmt::format("{} of {} components are zero; a smaller epsilon may keep them", zero, count));
   else if (zero > 0)
     report.notes.push_back(
         fmt::format("{} of {} components are zero: the Gram matrix has no more eigenvalues above rounding in {}{}",
-                    zero, count, to_string(model.precision), advice));
+                    zero, count, to_string(model.precision), advice_on(model.precision)));
+}
+
+void note_rounding(FittedModel& model, bool centered, double size, double trace) {
+  FitReport& report = model.report;
+  const char* advice = advice_on(model.precision);
   if (report.explained_variance_ratio.hasNaN()) {
-    report.notes.emplace_back(
-        "the kernel matrix is not positive semi-definite: its components explain more than its trace, so "
-        "explained_variance_ratio is undefined");
+    const std::string reason =
+        may_be_indefinite(model.kernel)
+            ? "the kernel matrix is not positive semi-definite"
+            : fmt::format("rounding in {} is larger than the variance", to_string(model.precision));
+    report.notes.push_back(
+        fmt::format("{}: the components explain more than the trace, so explained_variance_ratio is undefined{}",
+                    reason, may_be_indefinite(model.kernel) ? "" : advice));
     return;
   }
   const double share = epsilon_of(model.precision) * size / std::max(trace, std::numeric_limits<double>::min());

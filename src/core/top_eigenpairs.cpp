@@ -79,7 +79,8 @@ std::optional<TopEigenpairs> top_by_robust_representations(const Tridiagonal& T,
   top.values.conservativeResize(s);
   const double rounding =
       16 * std::numeric_limits<double>::epsilon() * std::max(T.d.cwiseAbs().maxCoeff(), T.e.cwiseAbs().maxCoeff());
-  if (count_above(T, top.values[0] + rounding) >= s) return std::nullopt;
+  for (Index k = 0; k < s; ++k)
+    if (count_above(T, top.values[k] + rounding) > s - 1 - k) return std::nullopt;
   return top;
 }
 

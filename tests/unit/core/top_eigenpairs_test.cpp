@@ -36,6 +36,16 @@ TEST(TopEigenpairs, OfHugeClustersAreFound) {
   expect_top(Matrix::Identity(n, n), n);
 }
 
+// A tridiagonal matrix that falls into blocks, with eigenvalues that differ by less than the root of the precision.
+TEST(TopEigenpairs, OfNearlyEqualBlocksAreTheLargest) {
+  for (const double difference : {1e-6, 1e-9, 1e-12}) {
+    Matrix A = Matrix::Identity(60, 60);
+    A(3, 40) = A(40, 3) = 2 * difference;
+    A(10, 11) = A(11, 10) = difference;
+    for (const Index s : {1, 2, 3}) expect_top(A, s);
+  }
+}
+
 TEST(TopEigenpairs, OfTinyAndOfHugeNumbersAreFound) {
   expect_top(1e-200 * symmetric(80), 5);
   expect_top(1e200 * symmetric(80), 5);

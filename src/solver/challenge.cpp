@@ -38,7 +38,7 @@ std::optional<RitzPoint> Challenge::better_than(const Matrix& H, const Matrix& G
   if (is_full && !heavy_rows_ && HeavyRows::are_needed(gram_, theta_s)) heavy_rows_.emplace(gram_, tol_);
   if (heavy_rows_) heavy_rows_->rewind();  // earlier rows may have been lost again with all but s columns
   gain_ = 0;
-  eta_ = is_full ? eta_near_identity(at) : 0;
+  eta_ = 0;
   for (Index round = 0; round < most_challenges; ++round) {
     std::vector<Index> rows;
     if (is_full && heavy_rows_) rows = heavy_rows_->next(at.theta.head(s_), 2 * s_ + random_columns);
@@ -54,10 +54,12 @@ std::optional<RitzPoint> Challenge::better_than(const Matrix& H, const Matrix& G
     const Index kept = std::min(s_, merged.theta.size());
     const double more = merged.theta.head(kept).sum();
     const double gain = more * (1 - rounding) > sum ? 1 - sum / more : 0;
+    next_value_ = merged.theta.size() > s_ ? merged.theta[s_] : 0;
     merged.H = Matrix(merged.H.leftCols(kept));
     merged.GH = Matrix(merged.GH.leftCols(kept));
     merged.theta = Vector(merged.theta.head(kept));
     gain_ = std::max(gain_, gain);
+    if (is_full) eta_ = eta_near_identity(at);
     if (gain > enough) return merged;
   }
   return {};
@@ -67,12 +69,13 @@ double Challenge::eta_near_identity(const RitzPoint& at) const {
   if (!heavy_rows_) return 0;
   const Matrix R = at.GH - at.H * at.theta.asDiagonal();  // for H = U Theta^{1/2}
   const Vector squares = R.colwise().squaredNorm().transpose().cwiseQuotient(at.theta);
-  return heavy_rows_->estimated_eta(at.theta.head(s_), squares.head(s_).sum(), 0).value_or(0);
+  return heavy_rows_->estimated_eta(at.theta.head(s_), squares.head(s_).sum(), 0, next_value_).value_or(0);
 }
 
 double Challenge::goal(double eta) const {
   // The true error is linear in the gradient at worst, and eta is quadratic.
-  return eta_ > tol_ ? 0.5 * eta * std::pow(tol_ / eta_, 2) : tol_;
+  const bool may_fall = heavy_rows_ && heavy_rows_->least_eta() < tol_;
+  return eta_ > tol_ && may_fall ? 0.5 * eta * std::pow(tol_ / eta_, 2) : tol_;
 }
 
 Matrix Challenge::directions(const RitzPoint& at, const std::vector<Index>& rows) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "dualkpca/objective/dual_objective.hpp"
@@ -23,6 +24,8 @@ class Challenge {
   [[nodiscard]] std::optional<RitzPoint> better_than(const Matrix& H, const Matrix& GH);
   /// Returns the share of the explained variance by which the last challenge found more.
   [[nodiscard]] double gain() const { return gain_; }
+  /// Returns the Ritz value after the s-th of the last challenge; infinite before it.
+  [[nodiscard]] double next_value() const { return next_value_; }
   /// Returns the eta from a gradient at which the solution is to be challenged again, given the eta of the last one. It
   /// is smaller than tol if K is near the identity, where eigenvalues may be closer than that eta supposes.
   [[nodiscard]] double goal(double eta) const;
@@ -37,7 +40,8 @@ class Challenge {
   std::uint64_t seed_;
   RankRule rule_;
   std::optional<HeavyRows> heavy_rows_{};  // set once it is needed
-  double gain_ = 0, eta_ = 0;  // what the last challenge says of eta: what it found, and what it could not exclude
+  double next_value_ = std::numeric_limits<double>::infinity();
+  double gain_ = 0, eta_ = 0;  // the last challenge: the gain, and an eta that supposes no gap
 };
 
 }  // namespace dualkpca

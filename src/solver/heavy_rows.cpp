@@ -11,6 +11,22 @@
 
 namespace dualkpca {
 
+namespace {
+
+// Returns true if most rows that are not zero have little outside the diagonal.
+bool is_most_of(const Vector& diagonal, const Vector& offdiagonal) {
+  constexpr double little = 0.1;
+  std::vector<double> shares;
+  for (Index i = 0; i < diagonal.size(); ++i)
+    if (diagonal[i] > 0) shares.push_back(offdiagonal[i] / diagonal[i]);
+  if (shares.empty()) return false;
+  const auto middle = shares.begin() + static_cast<std::ptrdiff_t>(shares.size() / 2);
+  std::nth_element(shares.begin(), middle, shares.end());
+  return *middle <= little;
+}
+
+}  // namespace
+
 bool HeavyRows::are_needed(const GramOperator& gram, double theta_s) {
   // The mean that every entry counts in as much as it is large: rows of zeros do not lower it.
   const Vector d = gram.uncentered().diagonal().cwiseAbs();
@@ -23,7 +39,9 @@ HeavyRows::HeavyRows(const GramOperator& gram, double tol)
       unseen_(std::max(0.1 * tol, 10 * epsilon_)),
       offdiagonal_(gram.offdiagonal_sums()) {
   if (offdiagonal_.size() == 0) return;
-  sums_ = offdiagonal_ + gram.uncentered().diagonal().cwiseAbs();
+  const Vector diagonal = gram.uncentered().diagonal().cwiseAbs();
+  sums_ = offdiagonal_ + diagonal;
+  is_near_ = is_most_of(diagonal, offdiagonal_);
   order_.resize(static_cast<std::size_t>(sums_.size()));
   std::iota(order_.begin(), order_.end(), Index{0});
   std::sort(order_.begin(), order_.end(),
@@ -61,14 +79,15 @@ std::string HeavyRows::note() const {
       more > epsilon_ ? fmt::format(" but for a share of {:.1g}", more) : "");
 }
 
-std::optional<double> HeavyRows::estimated_eta(const Vector& theta, double residual, double rounding) const {
+std::optional<double> HeavyRows::estimated_eta(const Vector& theta, double residual, double rounding,
+                                               double next) const {
   constexpr double telling = 0.5;  // a bound on eta that is above this says nothing
   const Index s = theta.size();
   const double sum = theta.sum(), most = largest_sum(s), by_sums = std::max(0.0, 1 - sum / most);
-  if (!(sum > 0 && by_sums < telling)) return std::nullopt;
+  if (!(is_near_ && sum > 0 && by_sums < telling)) return std::nullopt;
   // The next sum bounds the next eigenvalue. If it is larger than theta_s, the gap may be 0.
-  const double next = s < sums_.size() ? sums_[order_[static_cast<std::size_t>(s)]] : 0;
-  const double outside = std::min(next, theta[s - 1]);
+  const double next_sum = s < sums_.size() ? sums_[order_[static_cast<std::size_t>(s)]] : 0;
+  const double outside = std::min({next_sum, next, theta[s - 1]});
   const auto by_residual = [&](double squares) {
     return eta_of_excess(sum, residual_excess(theta, outside, std::sqrt(squares)), s);
   };

@@ -26,6 +26,8 @@ class HeavyRows {
   void rewind() { returned_ = 0; }
   /// Returns how many rows may, of all of them.
   [[nodiscard]] Index count(const Vector& theta) const;
+  /// Returns the smallest eta that estimated_eta() can say of Ritz vectors that are not exact.
+  [[nodiscard]] double least_eta() const { return unseen_; }
   /// Returns an upper bound on the sum of the s largest eigenvalues; infinite if there is none.
   [[nodiscard]] double largest_sum(Index s) const;
   /// Returns a note for the user if K is a multiple of the identity, so that no component explains more than others;
@@ -38,12 +40,15 @@ class HeavyRows {
   /// have these squared lengths. It supposes that next() has been asked for all rows that matter, but not that the s-th
   /// eigenvalue is separated from the next one. Returns nothing if the sums are so large that K is not near the
   /// identity.
-  [[nodiscard]] std::optional<double> estimated_eta(const Vector& theta, double residual, double rounding) const;
+  /// `next`: an estimate of the next eigenvalue from Ritz values, or infinity.
+  [[nodiscard]] std::optional<double> estimated_eta(const Vector& theta, double residual, double rounding,
+                                                    double next) const;
 
  private:
   // Returns the r_i above which a row may matter.
   [[nodiscard]] double least(const Vector& theta) const;
 
+  bool is_near_ = false;        // most rows have little outside the diagonal
   double size_;                 // mean of the k_ii
   double epsilon_;              // a relative error of this size in an entry is not seen
   double unseen_;               // share of the sum that rows below least() may be worth

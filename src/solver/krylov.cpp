@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "dualkpca/core/random.hpp"
@@ -128,7 +129,8 @@ class KrylovSolver {
     const Vector& theta = process_.spectrum().theta;
     if (!heavy_rows_ || theta.size() < s_) return eta;
     const double squares = rounding.size() > 0 ? rounding.head(s_).sum() : 0;
-    return heavy_rows_->estimated_eta(theta.head(s_), std::pow(process_.residual_norm(), 2), squares).value_or(eta);
+    const double residual = std::pow(process_.residual_norm(), 2), unknown = std::numeric_limits<double>::infinity();
+    return heavy_rows_->estimated_eta(theta.head(s_), residual, squares, unknown).value_or(eta);
   }
 
   [[nodiscard]] Vector offdiagonal() const { return heavy_rows_ ? heavy_rows_->offdiagonal() : Vector{}; }

@@ -47,6 +47,7 @@ class LbfgsSolver {
     const RitzPoint best = ritz_point(H_, GH_, strict_);
     fill_result(result_, best.H, best.GH, s_, strict_);
     result_.eta = std::max(result_.eta, challenge_.gain());
+    result_.next_value = challenge_.next_value();
     return std::move(result_);
   }
 

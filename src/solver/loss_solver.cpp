@@ -283,6 +283,7 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
   const RitzPoint best = ritz_point(outcome.H, outcome.GH, problem.rule);
   fill_result(result, best.H, best.GH, s, problem.rule);
   result.eta = std::max(result.eta, challenge.gain());
+  result.next_value = challenge.next_value();
   return result;
 }
 

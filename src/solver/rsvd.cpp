@@ -35,6 +35,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     if (result.eta <= goal && (ends || !params.power_iterations)) {
       const std::optional<RitzPoint> better = challenge.better_than(ritz.H.leftCols(rank), ritz.GH.leftCols(rank));
       goal = std::min(goal, challenge.goal(result.eta));
+      result.next_value = challenge.next_value();
       if (!better && (result.eta <= goal || ends)) break;
       result.eta = std::max(result.eta, challenge.gain());
       if (better) Z = better->GH;

@@ -66,7 +66,7 @@ void complete_estimate(SolveResult& result, const GramOperator& gram, std::uint6
   const HeavyRows rows(gram, tol);
   if (std::string note = rows.note(); !note.empty()) result.notes.push_back(std::move(note));
   if (is_enough) squares = errors.likely_squares({U, GU, one}, one, rows.offdiagonal());
-  result.eta = std::max(result.eta, rows.estimated_eta(theta, residual, squares.sum()).value_or(0));
+  result.eta = std::max(result.eta, rows.estimated_eta(theta, residual, squares.sum(), result.next_value).value_or(0));
 }
 
 // No eigenvalue is above rounding. The solution 0 misses nothing that could be told from rounding, and no bound on a

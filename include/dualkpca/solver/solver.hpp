@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,10 +39,10 @@ enum class Accuracy { estimated, certified };
 /// Kind of eta, the error of a solution.
 /// For the square loss, eta is the relative error of d(H): the share of the best possible explained variance that the
 /// components miss. estimated: usually right within a factor of ten. certified: an upper bound with failure probability
-/// at most 1e-6 over random draws, if the rounding errors of single operations are independent (docs/tolerances.md). The
-/// bound of landmarks needs no random numbers, but relies on float64.
-/// For other losses it is stationary: the residual |H - Z|_F / |Z|_F with Z = prox(Y(H)), which is 0 at critical points
-/// of the dual only. It is no error of the objective.
+/// at most 1e-6 over random draws, if the rounding errors of single operations are independent (docs/tolerances.md).
+/// The bound of landmarks needs no random numbers, but relies on float64. For other losses it is stationary: the
+/// residual |H - Z|_F / |Z|_F with Z = prox(Y(H)), which is 0 at critical points of the dual only. It is no error of
+/// the objective.
 enum class EtaKind { estimated, certified, stationary };
 [[nodiscard]] std::string_view to_string(EtaKind kind);
 
@@ -124,6 +125,7 @@ struct SolveResult {
   std::optional<double> kappa_max{};          ///< largest size in the square-loss solution, if that was computed
   std::vector<StartReport> starts{};          ///< starting points; empty for the square loss
   std::vector<std::string> notes{};           ///< facts that a user must know besides the status
+  double next_value = std::numeric_limits<double>::infinity();  ///< estimated eigenvalue s + 1; infinite if unknown
   bool is_eigen = false;  ///< H is U sqrt(Lambda), with eigenvectors U of G in descending order: it needs no rotation
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/gram/centered.hpp"
@@ -13,7 +14,7 @@ namespace dualkpca::heavy_rows_test {
 namespace {
 
 constexpr Index n = 50;
-constexpr double tol = 1e-3;
+constexpr double tol = 1e-3, unknown = std::numeric_limits<double>::infinity();
 
 // The identity with a pair and a triple of rows that are alike.
 Matrix near_identity() {
@@ -74,18 +75,20 @@ TEST(HeavyRows, EstimateNoLessThanIsMissing) {
     const Vector exact = top(K, s);
     // Unit vectors of the rows without a neighbour have no residual at all.
     const double missed = 1 - static_cast<double>(s) / exact.sum();
-    EXPECT_GE(rows.estimated_eta(Vector::Ones(s), 0, 0).value() + tol, std::min(missed, tol));
-    EXPECT_LE(rows.estimated_eta(exact, 0, 0).value(), tol);
+    EXPECT_GE(rows.estimated_eta(Vector::Ones(s), 0, 0, unknown).value() + tol, std::min(missed, tol));
+    EXPECT_LE(rows.estimated_eta(exact, 0, 0, unknown).value(), tol);
     if (s == 1) continue;  // here the sums alone leave nothing open
-    EXPECT_GE(rows.estimated_eta(exact, 1e-4, 0).value(), 1e-5);
-    EXPECT_GE(rows.estimated_eta(exact, 0, 1e-2).value(), 1e-4);
+    EXPECT_GE(rows.estimated_eta(exact, 1e-4, 0, unknown).value(), 1e-5);
+    EXPECT_GE(rows.estimated_eta(exact, 0, 1e-2, unknown).value(), 1e-4);
+    const double tiny = 1e-12, with_gap = rows.estimated_eta(exact, tiny, 0, 0.5).value();
+    EXPECT_LE(with_gap, 0.1 * tol + 10 * tiny);  // a residual counts squared if the next eigenvalue is lower
   }
 }
 
 TEST(HeavyRows, SayNothingOfOtherKernels) {
   const Matrix X = random_normal(n, 2, 1), K = test::naive_kernel_matrix({KernelName::rbf, 0.5, 1, 0}, X, X);
   const HeavyRows rows(*make_precomputed_gram(K, Precision::float64, 1), tol);
-  EXPECT_FALSE(rows.estimated_eta(top(K, 30).tail(1), 0, 0).has_value());
+  EXPECT_FALSE(rows.estimated_eta(top(K, 30).tail(1), 0, 0, unknown).has_value());
   EXPECT_TRUE(rows.note().empty());
 }
 
@@ -93,7 +96,7 @@ TEST(HeavyRows, NoteTheIdentity) {
   const Matrix K = 3 * Matrix::Identity(n, n);
   const HeavyRows rows(*make_precomputed_gram(K, Precision::float64, 1), tol);
   EXPECT_NE(rows.note().find("a multiple of the identity, so no component"), std::string::npos);
-  EXPECT_LE(rows.estimated_eta(Vector::Constant(2, 3), 0, 0).value(), 1e-15);
+  EXPECT_LE(rows.estimated_eta(Vector::Constant(2, 3), 0, 0, unknown).value(), 1e-15);
 }
 
 }  // namespace

@@ -57,10 +57,16 @@ class KernelSource final : public TileSource<T> {
     double largest = 0;  // over all tiles, the squared length of the sizes of its rows
     for (Index first = 0; first < X_.rows; first += width)
       largest = std::max(largest, entries.size.segment(first, std::min(width, X_.rows - first)).squaredNorm());
-    RoundingErrors errors{entries.shared_rows(), entries.shared_norm(), entries.single_rows(),
-                          std::sqrt(largest) * entries.size, entries.size.maxCoeff() * entries.size};
-    // The rows may be a projection, which was allowed to change a value by this share of its size (reduced_rows.hpp).
-    const double projection = exact_ ? epsilon_of(precision_of<T>) : 0;
+    RoundingErrors errors{.shared = entries.shared_rows(),
+                          .shared_norm = entries.shared_norm(),
+                          .single = entries.single_rows(),
+                          .sums = std::sqrt(largest) * entries.size,
+                          .shared_share = entries.shared_share,
+                          .single_share = entries.single_share,
+                          .unit_sums = entries.size.maxCoeff() * entries.size};
+    // Dense rows may be a projection, which was allowed to change a value by this share of its size (reduced_rows.hpp).
+    constexpr bool may_be_projected = std::is_same_v<Rows, DenseRows<T>>;
+    const double projection = may_be_projected && exact_ ? epsilon_of(precision_of<T>) : 0;
     errors.shared += projection * entries.size.norm() * entries.size;
     errors.shared_norm += projection * entries.size.squaredNorm();
     return errors;

@@ -68,7 +68,11 @@ class MatrixSource final : public TileSource<T> {
     const bool is_exact = K_.precision() == precision_of<T> || precision_of<T> == Precision::float64;
     const double u = is_exact ? 0 : 0.5 * epsilon_of(precision_of<T>);
     const Vector lengths = sizes_.entries.cwiseSqrt();
-    return {sizes_.differences.cwiseSqrt(), std::sqrt(sizes_.differences.sum()), u * lengths, lengths, sizes_.largest};
+    return {.shared = sizes_.differences.cwiseSqrt(),
+            .shared_norm = std::sqrt(sizes_.differences.sum()),
+            .single = u * lengths,
+            .sums = lengths,
+            .unit_sums = sizes_.largest};
   }
   void exact_block(std::span<const Index> rows, std::span<const Index> columns, MatrixRef out) const override {
     // K is symmetric, so row j is read in place of column j: rows are contiguous, while each entry of a column is on a

@@ -14,6 +14,8 @@ namespace {
 // Bound on t |dk/dt| for every kernel of the distance t, which turns a relative error of t into an error of k. The
 // largest one is that of rbf, max 2 y exp(-y).
 constexpr double largest_relative_slope = 2 / std::numbers::e;
+// Bound on t |dk/dt| / k where k is above 1e-20: that of rbf, 2 y with y = 46.
+constexpr double largest_share_of_slope = 92;
 constexpr double function_roundings = 2;  // typical error of exp and its argument, in roundings
 
 // Typical error of a sum of `terms` products, as a share of the sum of their sizes times u. The roundings of the
@@ -71,6 +73,16 @@ double slope_in_square(const ResolvedKernel& kernel, double length, double thres
   }
 }
 
+// Largest |dk/dt| / k where k is above 1e-20; for rbf at a distance of sqrt(46 / gamma).
+double share_of_slope(const ResolvedKernel& kernel) {
+  switch (kernel.name) {
+    case KernelName::rbf: return 2 * std::sqrt(46 * kernel.gamma);
+    case KernelName::matern32: return std::sqrt(3.0) * kernel.gamma;
+    case KernelName::matern52: return std::sqrt(5.0) * kernel.gamma;
+    default: return kernel.gamma;  // laplace, laplacian
+  }
+}
+
 // Kernels of x - y. The other row of a value that is not zero is about as far from the origin: |y| <= |x| + t, and
 // where t is large, k is flat.
 EntryErrors distance_errors(const ResolvedKernel& kernel, const RowSizes& sizes, double u, double threshold) {
@@ -78,7 +90,11 @@ EntryErrors distance_errors(const ResolvedKernel& kernel, const RowSizes& sizes,
   const Vector& size = sizes.length;
   const double slope = largest_slope(kernel), roundings = sum_roundings(sizes.longest);
   const Index n = size.size();
-  EntryErrors errors{.shared = Vector(n), .single = Vector(n), .size = Vector::Ones(n)};
+  EntryErrors errors{.shared = Vector(n),
+                     .single = Vector(n),
+                     .shared_share = Vector(n),
+                     .single_share = Vector(n),
+                     .size = Vector::Ones(n)};
   for (Index i = 0; i < n; ++i) {
     errors.shared[i] = std::min(1.0, u * (2 * slope * size[i] + largest_relative_slope));
     // From norms and inner products, a distance has an absolute error; below the threshold it has a relative one.
@@ -86,6 +102,10 @@ EntryErrors distance_errors(const ResolvedKernel& kernel, const RowSizes& sizes,
         manhattan ? 2 * kernel.gamma * size[i] : 2 * slope_in_square(kernel, size[i], threshold) * size[i] * size[i];
     const double products = std::min(absolute + largest_relative_slope, largest_relative_slope / threshold);
     errors.single[i] = u * (function_roundings + roundings * (sizes.direct ? largest_relative_slope : products));
+    const double share = largest_share_of_slope;
+    const double products_share = std::min(absolute + share, share / threshold);
+    errors.shared_share[i] = u * (2 * share_of_slope(kernel) * size[i] + share);
+    errors.single_share[i] = u * (function_roundings + share + roundings * (sizes.direct ? share : products_share));
   }
   return errors;
 }

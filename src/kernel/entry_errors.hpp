@@ -14,6 +14,10 @@ struct EntryErrors {
   /// Kernels of x'y: shared_i shared_j and single_i single_j.
   Vector shared{};
   Vector single{};
+  /// Kernels of x - y: the same errors as shares of |k_ij| for i != j, for values above 1e-20. Empty for kernels of
+  /// x'y.
+  Vector shared_share{};
+  Vector single_share{};
   Vector size{};            ///< |k_ij| <= size_i size_j
   bool is_product = false;  ///< the kernel is one of x'y
 

@@ -23,11 +23,13 @@ RankRule rank_rule(const GramOperator& gram) {
 void require_positive(double lowest, double largest, const RankRule& rule) {
   // The limit is ten times the size of rounding errors, so that no positive semi-definite kernel is refused.
   if (lowest < -10 * std::max(rule.absolute, rule.relative * std::abs(largest)))
-    throw DataError(fmt::format(
-        "There are significant negative eigenvalues ({:.3g}): the kernel matrix is not positive semi-definite; choose "
-        "another kernel, other parameters, fewer components, or a solver that uses the positive eigenvalues only: "
-        "dense or lanczos",
-        lowest));
+    throw DataError(
+        fmt::format("There are significant negative eigenvalues ({:.3g}): the kernel matrix is not positive "
+                    "semi-definite, or rounding "
+                    "hides that it is; choose another kernel, other parameters, fewer components, precision float64, "
+                    "or a solver that "
+                    "uses the positive eigenvalues only: dense or lanczos",
+                    lowest));
 }
 
 Matrix SpectralRoot::inverse_root() const {

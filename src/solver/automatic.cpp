@@ -44,7 +44,7 @@ Index affordable_landmarks(Index n, bool storable) {
 // Returns leading eigenvectors of the landmark solution and random columns. The latter see clusters that contain no
 // landmark.
 Matrix first_block(LandmarkSolution& landmarks, Index n, Index s, std::uint64_t seed) {
-  const Index extra = krylov_block(s, n) - s, width = std::min({n, 2 * s, s + extra + extra / 2});
+  const Index extra = krylov_block(s, n) - s, width = std::min({n, widest_block(s), s + extra + extra / 2});
   const Index random = (width - s + 1) / 2, known = std::min(width - random, landmarks.factor().size());
   Matrix W(n, known + random);
   W.leftCols(known) = landmarks.vectors(known);

@@ -51,11 +51,11 @@ SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& p
   Matrix product(n, static_cast<Index>(sample.size()));
   gram.apply(H(Eigen::all, sample), product);
   result.eta = estimate_eta(H(Eigen::all, sample), product * values(sample).cwiseInverse().asDiagonal());
+  result.eta += share_left_out(top.values, rank, rule);
   result.dual_objective = 0.5 * H.squaredNorm() - H.cwiseProduct(GH).colwise().sum().cwiseMax(0).cwiseSqrt().sum();
   result.primal_objective = -0.5 * (GH * values.cwiseInverse().asDiagonal()).squaredNorm();
   result.H.leftCols(rank) = H;
   result.GH.leftCols(rank) = GH;
-  if (params.tol > 0 && !(result.eta <= params.tol)) stop_by_rounding(result, result.eta, gram.precision());
   return result;
 }
 

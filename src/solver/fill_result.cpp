@@ -9,6 +9,12 @@ double estimate_eta(const Matrix& H, const Matrix& Y) {
   return norm > 0 ? 100 * (H - Y).squaredNorm() / norm : 0;
 }
 
+double share_left_out(const Vector& values, Index rank, const RankRule& rule) {
+  const double kept = values.head(rank).sum();
+  const double left_out = (values.tail(values.size() - rank).array() - rule.absolute).cwiseMax(0).sum();
+  return left_out > 0 ? left_out / (kept + left_out) : 0;
+}
+
 void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s, const RankRule& rule) {
   result.H = Matrix::Zero(H.rows(), s);
   result.GH = Matrix::Zero(H.rows(), s);
@@ -27,7 +33,8 @@ std::string not_certified_message(const SolveResult& result, Precision precision
                        precision == Precision::float32 ? "; use precision float64" : "");
   if (result.eta_kind == EtaKind::estimated)
     return "the run ended before there was a certificate, so eta is an estimate";
-  return fmt::format("the best certified eta is {:.2g}", result.eta);
+  return fmt::format("the best certified eta is {:.2g}{}", result.eta,
+                     precision == Precision::float32 ? "; precision float64 may give a smaller one" : "");
 }
 
 }  // namespace dualkpca

@@ -13,6 +13,10 @@ void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s
 /// between the last eigenvalue wanted and the next is one percent.
 [[nodiscard]] double estimate_eta(const Matrix& H, const Matrix& Y);
 
+/// Returns the share of the positive eigenvalues `values` (descending) that lies beyond the first `rank` of them, as
+/// far as they exceed the rounding errors of G. A solution without them misses that share.
+[[nodiscard]] double share_left_out(const Vector& values, Index rank, const RankRule& rule);
+
 /// Returns the message of a solver whose eta is not certified to be within the tolerance.
 [[nodiscard]] std::string not_certified_message(const SolveResult& result, Precision precision);
 

@@ -186,7 +186,8 @@ class KrylovSolver {
     if (certified_ && result_.eta < 1)
       result_.eta_kind = EtaKind::certified;
     else
-      result_.eta = estimated_eta(process_.rounding_squares(certified_ ? 0 : enough_, offdiagonal()));
+      result_.eta = estimated_eta(process_.rounding_squares(certified_ ? 0 : enough_, offdiagonal())) +
+                    share_left_out(theta.head(std::min(s_, theta.size())), rank_of(theta, s_, rule_), rule_);
     allow_for_forgotten_rounding();
     if (certified_)
       conclude_certified();
@@ -252,10 +253,10 @@ class KrylovSolver {
 }  // namespace
 
 Index krylov_block(Index s, Index n) {
-  // Eight columns more for few components, a tenth more for many, never more than twice as many. Rounded up to a
-  // multiple of four, which fills the vector units.
+  // Eight columns more for few components, a tenth more for many, at most twice as many, at least eight: fewer columns
+  // are likely to miss a component. Rounded up to a multiple of four, which fills the vector units.
   const Index wanted = (s + std::max<Index>(8, s / 10) + 3) / 4 * 4;
-  return std::min({n, 2 * s, wanted});
+  return std::min({n, widest_block(s), wanted});
 }
 
 Index krylov_columns(std::size_t memory, Index n, Index block) {

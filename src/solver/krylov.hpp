@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "dualkpca/solver/solver.hpp"
 #include "solver/krylov_process.hpp"
 
@@ -8,6 +10,8 @@ namespace dualkpca {
 /// Returns the number of columns of a block: s and some more, so that the wanted eigenvalues are separated from what
 /// the block leaves out.
 [[nodiscard]] Index krylov_block(Index s, Index n);
+/// Returns the largest width of a block for s components: twice as many, and at least eight columns.
+[[nodiscard]] inline Index widest_block(Index s) { return std::max<Index>(8, 2 * s); }
 
 /// Returns the largest number of columns of the basis, for blocks of `block` columns. `memory`: bytes that it may take;
 /// 0: any number.

@@ -8,6 +8,7 @@
 #include "core/tall_matrix.hpp"
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
+#include "solver/heavy_rows.hpp"
 
 namespace dualkpca {
 namespace {
@@ -171,6 +172,8 @@ double KrylovProcess::bound_outside() {
   if (!options_.use_probes) return estimate_outside();
   if (!probes_ || probes_->steps() == 0) return std::numeric_limits<double>::infinity();
   const double sums = 10 * epsilon_of(gram_.precision()) * std::abs(spectrum_.theta[0]);
+  if (HeavyRows::are_needed(gram_, spectrum_.theta[std::min(s_, spectrum_.theta.size()) - 1]))
+    product_errors_.look_at_entries();
   return probes_->bound() + product_errors_.entries_norm() + sums;
 }
 

@@ -19,6 +19,8 @@ constexpr Index certain_rows = 64, drawn_rows = 192;
 constexpr Index certain_rows_of_estimate = 20, telling_rows_of_estimate = 20, drawn_rows_of_estimate = 24;
 constexpr double worst_of_independent = 8;  // no error of a sum of independent ones is this many times its typical size
 
+constexpr double smallest_share = 1e-18;  // stands for entries that are too small to have a known share
+
 double median_of(Vector values) {
   const auto middle = values.begin() + values.size() / 2;
   std::nth_element(values.begin(), middle, values.end());
@@ -63,10 +65,36 @@ double ProductErrorBound::entries_norm() {
   if (!entries_norm_) {
     const double most = std::sqrt(static_cast<double>(gram_.size()));
     const RoundingErrors errors = gram_.rounding(most, true);
-    // The norm of a random symmetric matrix with entries of size 1 is about 2 sqrt(n).
+    // The norm of a random symmetric matrix with entries of size 1 is about 2 sqrt(n), and in general about twice the
+    // length of its longest row. That of any symmetric matrix is at most its largest sum of a row.
     entries_norm_ = errors.shared_norm + 2 * most * errors.single.maxCoeff();
+    if (knows_entries(errors))
+      entries_norm_ = std::min(*entries_norm_, errors.shared_share.cwiseProduct(*sums_).maxCoeff() +
+                                                   4 * errors.single_share.cwiseProduct(sums_->cwiseSqrt()).maxCoeff() +
+                                                   smallest_share * most * most);
   }
   return raised_ * *entries_norm_;
+}
+
+void ProductErrorBound::look_at_entries() {
+  if (sums_) return;
+  sums_ = gram_.offdiagonal_sums();
+  entries_norm_.reset();
+}
+
+bool ProductErrorBound::knows_entries(const RoundingErrors& errors) const {
+  return sums_ && sums_->size() > 0 && errors.shared_share.size() > 0;
+}
+
+RoundingErrors ProductErrorBound::rounding(const KnownProducts& products, bool sharp) const {
+  RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm(), sharp);
+  if (!knows_entries(errors)) return errors;
+  // These kernels are at most 1, so that sum_j k_ij^2 <= sum_j |k_ij|.
+  const double rest = smallest_share * std::sqrt(static_cast<double>(gram_.size()));
+  const Vector lengths = sums_->cwiseSqrt().array() + rest, largest = sums_->cwiseMin(1).array() + rest;
+  errors.shared = errors.shared.cwiseMin(errors.shared_share.cwiseProduct(lengths));
+  errors.single = errors.single.cwiseMin(errors.single_share.cwiseProduct(largest));
+  return errors;
 }
 
 ProductErrorBound::Sample ProductErrorBound::draw(const Vector& bounds, const Vector& ranks, Index certain,
@@ -82,6 +110,7 @@ ProductErrorBound::Sample ProductErrorBound::draw(const Vector& bounds, const Ve
   sample.certain.assign(order.begin(), end);
   const std::vector<Index> others(end, order.end());
   const Vector weights = Vector(bounds(others)).cwiseAbs2();
+  if (!(weights.sum() > 0)) return sample;  // the other rows have no errors
   std::mt19937_64 random(seed_++);
   std::discrete_distribution<Index> row(weights.begin(), weights.end());
   for (Index i = 0; i < drawn; ++i) sample.drawn.push_back(others[static_cast<std::size_t>(row(random))]);
@@ -107,7 +136,7 @@ Matrix ProductErrorBound::measured_rows(const KnownProducts& products, const std
 }
 
 ProductErrors ProductErrorBound::operator()(const KnownProducts& products, const Matrix& Z) {
-  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm(), true);
+  const RoundingErrors errors = rounding(products, true);
   if (gram_.precision() == Precision::float32) return measured(products, Z, errors);
   return a_priori(products, Z, errors);
 }
@@ -163,7 +192,7 @@ ProductErrors ProductErrorBound::measured(const KnownProducts& products, const M
 }
 
 Vector ProductErrorBound::likely_squares(const KnownProducts& products, const Matrix& Z, const Vector& most) {
-  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm(), false);
+  const RoundingErrors errors = rounding(products, false);
   const Vector lengths = Z.cwiseProduct(products.mixing * Z).colwise().sum().cwiseMax(0).cwiseSqrt();
   Vector squares(Z.cols());
   for (Index j = 0; j < Z.cols(); ++j) {
@@ -175,7 +204,7 @@ Vector ProductErrorBound::likely_squares(const KnownProducts& products, const Ma
 }
 
 Vector ProductErrorBound::estimated_squares(const KnownProducts& products, const Matrix& Z) {
-  const RoundingErrors errors = gram_.rounding(column_sums(products.Q).norm(), false);
+  const RoundingErrors errors = rounding(products, false);
   Vector bounds = errors.shared + errors.single + errors.sums;
   bounds = bounds.cwiseMax(std::max(0.1 * median_of(bounds), std::numeric_limits<double>::min()));
   Vector ranks = bounds;

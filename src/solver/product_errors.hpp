@@ -34,6 +34,9 @@ class ProductErrorBound {
   [[nodiscard]] Vector estimated_squares(const KnownProducts& products, const Matrix& Z);
   /// Returns a bound on the spectral norm of the errors of the entries of G.
   [[nodiscard]] double entries_norm();
+  /// Uses that most entries are nearly 0, and so are their errors, if they are: makes one pass over the entries. Call
+  /// it near the identity.
+  void look_at_entries();
 
  private:
   struct Sample;
@@ -47,8 +50,14 @@ class ProductErrorBound {
   const GramOperator& gram_;
   double failure_;      // failure probability of the next call
   std::uint64_t seed_;  // seed of the next sample
+  // The model of rounding, with what is known of the entries.
+  [[nodiscard]] RoundingErrors rounding(const KnownProducts& products, bool sharp) const;
+
+  [[nodiscard]] bool knows_entries(const RoundingErrors& errors) const;
+
   std::optional<double> entries_norm_{};
-  double raised_ = 1;  // factor of the bounds, above 1 once a measured row has exceeded its bound
+  std::optional<Vector> sums_{};  // sums of the entries off the diagonal; empty if not known
+  double raised_ = 1;             // factor of the bounds, above 1 once a measured row has exceeded its bound
 };
 
 /// Returns the largest mean in [0, 1] that numbers in [0, 1] may have if `count` of them, drawn independently, have the

@@ -69,13 +69,12 @@ void complete_estimate(SolveResult& result, const GramOperator& gram, std::uint6
   result.eta = std::max(result.eta, rows.estimated_eta(theta, residual, squares.sum(), result.next_value).value_or(0));
 }
 
-// No eigenvalue is above rounding. The solution 0 misses nothing that could be told from rounding, and no bound on a
-// share of nothing means anything.
+// No eigenvalue is above rounding. The solution 0 misses nothing that could be told from rounding. No bound says so.
 void settle_zero(SolveResult& result, const SolverParams& params) {
-  result.eta = 0;
-  result.eta_kind = EtaKind::estimated;
-  if (result.stop_reason == StopReason::requested || result.status == Status::time_limit) return;
   const bool is_done = params.accuracy == Accuracy::estimated;
+  result.eta = is_done ? 0 : 1;
+  result.eta_kind = is_done ? EtaKind::estimated : EtaKind::certified;
+  if (result.stop_reason == StopReason::requested || result.status == Status::time_limit) return;
   result.status = is_done ? Status::converged : Status::stopped;
   result.stop_reason = is_done ? StopReason::none : StopReason::not_certified;
   result.message.clear();
@@ -123,7 +122,7 @@ SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
     (void)certify(result, gram, params, facts, observe);
   else if (!own)
     complete_estimate(result, gram, params.seed, params.tol);
-  result.eta = std::min(result.eta, 1.0);
+  if (!(result.eta <= 1)) result.eta = 1;
   reconcile(result, params, result.landmarks ? Precision::float64 : gram.precision());
   return result;
 }

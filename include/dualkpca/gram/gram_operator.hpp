@@ -23,7 +23,10 @@ struct RoundingErrors {
   double shared_norm = 0;  ///< bound on the spectral norm of that matrix
   Vector single{};         ///< error of row i of a product with a unit vector by the errors of single values
   Vector sums{};           ///< error of row i of such a product by adding up
-  Vector unit_sums{};      ///< error of row i by adding up if the vector has one entry only
+  /// The errors of k_ij for i != j as shares of |k_ij|, which bound the spectral norm where most of these are 0. Empty
+  /// if they are not known.
+  Vector shared_share{}, single_share{};
+  Vector unit_sums{};  ///< error of row i by adding up if the vector has one entry only
 };
 
 /// The Gram matrix G as solvers see it. G is the symmetric n x n matrix of the kernel values of all pairs of n training

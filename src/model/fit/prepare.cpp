@@ -62,11 +62,19 @@ double largest_error(const EntryErrors& errors) {
   return of_rows[1];
 }
 
+bool has_nonzero(const SamplesView& samples) {
+  bool found = false;
+  for (Index i = 0; i < samples.rows() && !found; ++i)
+    samples.for_each_entry(i, [&](Index, double value) { found |= value != 0; });
+  return found;
+}
+
 // Returns true if the values of a kernel of x'y leave the range of float32, where they would overflow or become zero.
-bool leaves_float32(const EntryErrors& errors) {
+bool leaves_float32(const EntryErrors& errors, const SamplesView& samples) {
   if (!errors.is_product) return false;
   const double largest = std::pow(errors.size.maxCoeff(), 2), n = static_cast<double>(errors.size.size());
-  return largest > 0 && (largest < 1e-28 || largest * n > 1e36);
+  if (largest == 0) return has_nonzero(samples);  // numbers that float32 turns into 0
+  return largest < 1e-28 || largest * n > 1e36;
 }
 
 std::string note_on(double error, Precision precision, const SolverParams& params) {
@@ -126,7 +134,7 @@ std::string prepare_in_precision(FittedModel& model, const KernelPCAParams& para
     if (params.kernel.name == KernelName::precomputed) return {};
     const EntryErrors errors = entry_errors(model.kernel, model.rows.view(), threads);
     error = largest_error(errors);
-    if (may_widen && leaves_float32(errors))
+    if (may_widen && leaves_float32(errors, samples))
       reason = "the kernel values leave the range of float32";
     else if (may_widen && error > allowed_error(params.solver, Precision::float32))
       reason = fmt::format("rounding in float32 could change kernel values by up to {:.1g}", std::min(error, 1.0));

@@ -73,7 +73,7 @@ void reconcile(SolveResult& result, const SolverParams& params, Precision precis
       result.message = is_kind ? rounding_message(result.eta, precision) : not_certified_message(result, precision);
   }
   if (result.stop_reason == StopReason::rounding && result.eta_kind == EtaKind::estimated && is_kind)
-    result.message = rounding_message(result.eta, precision);  // what was said before may have had another eta
+    result.message = rounding_message(result.eta, precision);  // an earlier message may have had another eta
   const bool may_converge = result.status != Status::converged && result.stop_reason != StopReason::requested;
   if (may_converge && is_met && params.tol > 0) {
     result.status = Status::converged;

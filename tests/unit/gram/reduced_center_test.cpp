@@ -210,7 +210,8 @@ TEST(ReducedCenterGram, EqualRowsLeaveNothingToSolve) {
     const ReducedCenterGram gram(make_precomputed_gram(K, precision, 1), {17, 400}, Vector{{0.7, 0.3}});
     const SolveResult result = solve(gram, 3, {}, {.positive = true});
     EXPECT_LE(result.H.squaredNorm(), 1e-4 * K(0, 0));
-    EXPECT_LE(gram.center_error(), 1e-3);
+    // The squared error is a difference of sums of K, each with some roundings of its size.
+    EXPECT_LE(gram.center_error(), std::sqrt(32 * epsilon_of(precision) * K(0, 0)));
   }
 }
 

@@ -101,7 +101,7 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   }
   process.start(H, GH);
   const GivenPoint point = given_point(H, GH, result.dual_objective, rule);
-  const double at_H = process.errors_of_first(point.V.cols()).ritz;
+  const double at_point = process.errors_of_first(point.V.cols()).ritz;
   process.start_certifying();
   const double value = -2 * result.dual_objective;
   const SolveResult stop = sharpen(process, s, value, params, facts, rule, observe);
@@ -112,10 +112,10 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   // eta covers the part above the Ritz values, the part by which the range of H is below them, and the gap. Both sums
   // come from the same products, so their errors differ only as far as the spaces do.
   const Matrix U = process.ritz_vectors(s).U;
-  const double difference = process.has_restarted() ? root * (errors.ritz + at_H)
+  const double difference = process.has_restarted() ? root * (errors.ritz + at_point)
                                                     : distance_of_projectors(U, point.V) * 0.5 * errors.spectral;
   const double below = sum - point.rayleigh, rounding = difference + errors.arithmetic * sum;
-  const auto [least_gap, largest_gap] = point.gaps(at_H + errors.arithmetic * sum);
+  const auto [least_gap, largest_gap] = point.gaps(at_point + errors.arithmetic * sum);
   const double missing = excess + std::max(0.0, below) + rounding + largest_gap;
   result.eta = eta_of_excess(value, missing, s, errors);
   if (result.eta < 1 && !facts.indefinite) result.eta_kind = EtaKind::certified;
@@ -127,7 +127,7 @@ ErrorBounds certify(SolveResult& result, const GramOperator& gram, const SolverP
   }
   const double upper = sum + of_sum + excess;
   const double least = std::max(0.0, below - rounding) + least_gap -
-                       left_out(result.H, result.GH, rule, process.spectrum().theta[0], at_H);
+                       left_out(result.H, result.GH, rule, process.spectrum().theta[0], at_point);
   return {.lower = sum - of_sum,
           .upper = upper,
           .eta_low = std::isfinite(upper) && upper > 0 ? std::clamp(least / upper, 0.0, result.eta) : 0};

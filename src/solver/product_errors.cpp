@@ -157,11 +157,12 @@ ProductErrors ProductErrorBound::measured(const KnownProducts& products, const M
   const double s = static_cast<double>(Z.cols()), m = static_cast<double>(products.Q.cols());
   // A combination of unit length has the shared errors once. The other errors of different columns are independent.
   const Vector all = errors.shared + std::sqrt(m) * errors.single + std::sqrt(products.mixing.trace()) * errors.sums;
-  const Vector of_Z = errors.shared + std::sqrt(s) * errors.single + mixed_length(products.mixing, Z) * errors.sums;
+  const Vector of_chosen =
+      errors.shared + std::sqrt(s) * errors.single + mixed_length(products.mixing, Z) * errors.sums;
   Vector bounds = all;
   // Rows with tiny bounds get larger ones, since one row that none is drawn from must not outweigh all others.
   bounds = bounds.cwiseMax(std::max(0.1 * median_of(bounds), std::numeric_limits<double>::min()));
-  const double share = of_Z.cwiseQuotient(bounds).maxCoeff();
+  const double share = of_chosen.cwiseQuotient(bounds).maxCoeff();
   const Sample sample = draw(bounds, bounds, certain_rows, drawn_rows);
   const std::vector<Index> rows = sample.rows();
   const Matrix D = measured_rows(products, rows), DZ = D * Z;

@@ -14,7 +14,8 @@ namespace dualkpca {
 /// Adds a note on components that are zero. They are correct up to rounding, but the user should know.
 void note_zeros(FittedModel& model);
 
-/// Adds a note on a trace that centring has cancelled, or that the components exceed. `size`: size of the entries of K, times n; `trace`: tr G.
+/// Adds a note on a trace that centring has cancelled, or that the components exceed. `size`: size of the entries of K,
+/// times n; `trace`: tr G.
 void note_rounding(FittedModel& model, bool centered, double size, double trace);
 
 }  // namespace dualkpca

@@ -116,9 +116,7 @@ TEST(KernelPCA, ATooLargeNumberIsNamedAsItStandsInTheData) {
   Matrix X = arcs(20, 4);
   X(3, 1) = 4e20;
   try {
-    (void)KernelPCA({.kernel = {.name = KernelName::poly},
-                     .scale = Scaling::robust,
-                     .precision = Precision::float32})
+    (void)KernelPCA({.kernel = {.name = KernelName::poly}, .scale = Scaling::robust, .precision = Precision::float32})
         .fit(X);
     FAIL();
   } catch (const DataError& error) {

@@ -89,13 +89,13 @@ TEST_P(Errors, AreBoundedWhateverRowsAreDrawn) {
   Matrix GQ(n, m);
   gram_->apply(Q, GQ);
   const Matrix D = GQ - exact;
-  const double of_Z = D.leftCols(s).norm(), largest = test::polar(D).sigma[0];
+  const double of_first = D.leftCols(s).norm(), largest = test::polar(D).sigma[0];
   // In float64 the reference has errors of its own.
   const double slack = 1e-14 * static_cast<double>(n);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     ProductErrorBound bound(*gram_, 5e-7, seed);
     const ProductErrors errors = bound({Q, GQ, one}, Z);
-    EXPECT_GE(errors.ritz + slack, of_Z);
+    EXPECT_GE(errors.ritz + slack, of_first);
     EXPECT_GE(errors.spectral + slack, 2 * largest);
     EXPECT_GE(errors.coupling, errors.ritz);
   }

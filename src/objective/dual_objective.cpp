@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/decompositions.hpp"
@@ -14,6 +15,12 @@ namespace {
 Matrix symmetric(const Matrix& M) { return 0.5 * (M + M.transpose()); }
 
 }  // namespace
+
+Index RankRule::rank(const Vector& values, Index most) const {
+  Index rank = 0;
+  while (rank < std::min(most, values.size()) && !is_zero(values[rank], values[0])) ++rank;
+  return rank;
+}
 
 RankRule rank_rule(const GramOperator& gram) {
   return {.relative = gram.precision() == Precision::float32 ? 4e-6 : 1e-12,
@@ -93,8 +100,7 @@ RitzPoint ritz_point(const Matrix& H, const Matrix& GH, const RankRule& rule) {
   if (!T.allFinite()) throw DataError("the kernel values leave the range of the numbers: scale the data");
   const GradedEigen ritz = graded_eigen(T);
   const Vector theta = ritz.values.reverse();
-  Index rank = 0;
-  while (rank < theta.size() && !rule.is_zero(theta[rank], theta[0])) ++rank;
+  const Index rank = rule.rank(theta, theta.size());
   const Matrix C = W * ritz.vectors.rowwise().reverse().leftCols(rank) * theta.head(rank).cwiseSqrt().asDiagonal();
   return {.H = times(H, C), .GH = times(GH, C), .theta = theta.head(rank), .lowest = theta.minCoeff()};
 }

@@ -31,10 +31,8 @@ SolveResult solve_dense(const GramOperator& gram, Index s, const SolverParams& p
   const TopEigenpairs top = top_eigenpairs(explicit_matrix(gram), s, may_continue);
   if (top.values.size() == 0) throw Interrupted("stopped while LAPACK was at work; there is no model to keep");
   const RankRule rule = rank_rule(gram);
-  const double largest = top.values[0];
-  require_positive(top.values[s - 1], largest, rule);
-  Index rank = 0;
-  while (rank < s && !rule.is_zero(top.values[rank], largest)) ++rank;
+  require_positive(top.values[s - 1], top.values[0], rule);
+  const Index rank = rule.rank(top.values, s);
 
   // H = U sqrt(Lambda), so G H = H Lambda up to rounding; one product measures how accurate that is. The product itself
   // is not used as G H: components that are small compared with the entries of K would be lost in its rounding.

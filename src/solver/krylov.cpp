@@ -28,19 +28,12 @@ constexpr double residual_for_probes = 1e-3;
 // other rows.
 constexpr Index most_rounded = 3;
 
-// Returns the number of components above rounding.
-Index rank_of(const Vector& theta, Index s, const RankRule& rule) {
-  Index rank = 0;
-  while (rank < std::min(s, theta.size()) && !rule.is_zero(theta[rank], theta[0])) ++rank;
-  return rank;
-}
-
 // Returns eta of H = U sqrt(Theta) from a bound on how much the largest eigenvalues exceed the Ritz values. Values left
 // out as rounding count as missing, and so does the squared effect of rounding on H'GH (docs/math.md).
 double certified_eta(const KrylovProcess& process, double excess, const ProductErrors& errors, Index s,
                      const RankRule& rule) {
   const Vector& theta = process.spectrum().theta;
-  const Index rank = rank_of(theta, s, rule);
+  const Index rank = rule.rank(theta, s);
   if (rank == 0) return process.spectrum().sum(s) + excess <= 0 ? 0 : 1;  // all components were left out
   const double value = theta.head(rank).sum(), left_out = std::max(0.0, process.spectrum().sum(s) - value);
   return eta_of_excess(value, excess + left_out + errors.ritz * errors.ritz / theta[rank - 1], s, errors);
@@ -187,7 +180,7 @@ class KrylovSolver {
       result_.eta_kind = EtaKind::certified;
     else
       result_.eta = estimated_eta(process_.rounding_squares(certified_ ? 0 : enough_, offdiagonal())) +
-                    share_left_out(theta.head(std::min(s_, theta.size())), rank_of(theta, s_, rule_), rule_);
+                    share_left_out(theta.head(std::min(s_, theta.size())), rule_.rank(theta, s_), rule_);
     allow_for_forgotten_rounding();
     if (certified_)
       conclude_certified();
@@ -198,7 +191,7 @@ class KrylovSolver {
   // H = U sqrt(Theta) without the values that are rounding.
   void take_solution() {
     const Vector& theta = process_.spectrum().theta;
-    const Index rank = rank_of(theta, s_, rule_);
+    const Index rank = rule_.rank(theta, s_);
     const auto [U, GU] = process_.ritz_vectors(rank);
     const Vector root = theta.head(rank).cwiseSqrt();
     fill_result(result_, U * root.asDiagonal(), GU * root.asDiagonal(), s_, rule_);

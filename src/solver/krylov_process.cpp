@@ -74,12 +74,13 @@ void KrylovProcess::analyse() {
   const Matrix Z = ritz_.vectors.leftCols(width);
   Matrix R = times(space_.products(), Z, gram_.threads());
   add_times(R, space_.basis(), Z * ritz_.values.head(width).asDiagonal(), -1.0, 1.0, gram_.threads());
-  residual_norm_ = R.leftCols(std::min(s_, width)).norm();
+  residual_lengths_ = R.colwise().norm();
+  residual_norm_ = residual_lengths_.head(std::min(s_, width)).norm();
   // Residuals that are rounding give no useful direction.
   const double rounding = epsilon_of(Precision::float64) * std::abs(ritz_.values[0]);
   std::vector<Index> alive;
   for (Index j = 0; j < width; ++j)
-    if (R.col(j).norm() > rounding) alive.push_back(j);
+    if (residual_lengths_[j] > rounding) alive.push_back(j);
   next_ = space_.size() < gram_.size() ? space_.orthonormal_residuals(Matrix(R(Eigen::all, alive)))
                                        : Matrix(gram_.size(), 0);
 }

@@ -45,6 +45,8 @@ class KrylovProcess {
   [[nodiscard]] const BasisSpectrum& spectrum() const { return spectrum_; }
   /// Returns |GU - U Theta|_F of the first s Ritz vectors, from the vectors themselves.
   [[nodiscard]] double residual_norm() const { return residual_norm_; }
+  /// Returns |Gu - theta u| of as many first Ritz vectors as a block has columns.
+  [[nodiscard]] const Vector& residual_lengths() const { return residual_lengths_; }
   /// Estimates eta at the Ritz point; the last block stands for the directions outside the basis. An estimate of at
   /// most `enough` need not be sharp, which saves three decompositions as large as the basis.
   /// `rounding`: the squared lengths of the rounding errors of all Ritz vectors' products; empty for none.
@@ -104,6 +106,7 @@ class KrylovProcess {
   SmallEigen ritz_{};
   mutable BasisSpectrum spectrum_{};  // its residual is computed on demand
   double residual_norm_ = 0;
+  Vector residual_lengths_{};
   bool certifying_ = false;
   std::unique_ptr<EigenvalueProbes> probes_{};
   Index frozen_ = 0;      // columns of the basis the probes are independent of

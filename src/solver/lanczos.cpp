@@ -10,6 +10,7 @@
 #include "dualkpca/core/errors.hpp"
 #include "dualkpca/core/random.hpp"
 #include "dualkpca/core/threads.hpp"
+#include "solver/challenge.hpp"
 #include "solver/fill_result.hpp"
 #include "solver/solvers.hpp"
 #include "solver/stopping.hpp"
@@ -131,24 +132,13 @@ double estimate_norm(const GramOperator& gram, std::uint64_t seed) {
   return norm;
 }
 
-}  // namespace
-
-SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
-  const RunLimits limits(params, observe);
-  const BlasThreadGuard one_blas_thread;
+// One run and its further runs for copies of repeated eigenvalues. `tolerance`: a Ritz pair (theta, u) has converged if
+// |Gu - theta u| is at most this share of theta. `noise`: size of the rounding errors of a product.
+SolveResult solve_once(const GramOperator& gram, Index s, const SolverParams& params, const RunLimits& limits,
+                       double noise, double tolerance) {
   const RankRule rule = rank_rule(gram);
   const Index n = gram.size();
-  const double epsilon = epsilon_of(gram.precision());
-  // With sqrt(tol) / 10 eta would end at tol itself, and rounding or the shift would push it above. A tolerance below
-  // rounding would need a shift that hides G.
-  const double tolerance = std::max(std::sqrt(params.tol) / 15, std::sqrt(epsilon) / 100);
-  const double noise = 4 * epsilon * estimate_norm(gram, params.seed);
   SolveResult result;
-  if (noise == 0) {  // G is zero
-    fill_result(result, Matrix(n, 0), Matrix(n, 0), s, rule);
-    return result;
-  }
-
   // Spectra finds at most n - 1 directions. If all n are wanted, the last one is orthogonal to the others.
   Basis found(n, 0);
   ShiftedProduct op(gram, noise / tolerance, found, limits, result);
@@ -172,7 +162,7 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
       return ritz_of(gram, orthonormalised(joined(U, run.vectors)), rule);
     };
     const double gain = top_sum(look(1), s) - top_sum(ritz, s);
-    if (!(gain > 0.1 * std::max(params.tol, epsilon) * top_sum(ritz, s))) break;
+    if (!(gain > 0.1 * std::max(params.tol, epsilon_of(gram.precision())) * top_sum(ritz, s))) break;
     ritz = look(params.max_iter);
     U = orthonormalised(Basis(ritz.H.leftCols(std::min(s, ritz.H.cols()))));
   }
@@ -188,6 +178,39 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
   if (main_run.has_failed)
     result.message = "a decomposition inside the solver lanczos did not converge: choose another solver";
   return result;
+}
+
+}  // namespace
+
+SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams& params, const Observer& observe) {
+  const RunLimits limits(params, observe);
+  const BlasThreadGuard one_blas_thread;
+  const RankRule rule = rank_rule(gram);
+  const double epsilon = epsilon_of(gram.precision()), least_tolerance = std::sqrt(epsilon) / 100;
+  const double noise = 4 * epsilon * estimate_norm(gram, params.seed);
+  SolveResult result;
+  if (noise == 0) {  // G is zero
+    fill_result(result, Matrix(gram.size(), 0), Matrix(gram.size(), 0), s, rule);
+    return result;
+  }
+  Challenge challenge(gram, s, params, limits);
+  // With sqrt(tol) / 10 eta would end at tol itself, and rounding or the shift would push it above. A tolerance below
+  // rounding would need a shift that hides G.
+  double tolerance = std::max(std::sqrt(params.tol) / 15, least_tolerance);
+  while (true) {
+    const Index before = result.iterations;
+    result = solve_once(gram, s, params, limits, noise, tolerance);
+    result.iterations += before;
+    if (result.status != Status::converged) return result;
+    while (const std::optional<RitzPoint> better = challenge.better_than(result.H, result.GH, result.iterations)) {
+      fill_result(result, better->H, better->GH, s, rule);
+      if (limits.reached(result.iterations, result.eta, result)) return result;
+    }
+    result.eta = std::max(result.eta, challenge.eta());
+    result.next_value = challenge.next_value();
+    if (params.tol == 0 || result.eta <= params.tol || tolerance == least_tolerance) return result;
+    tolerance = std::max(least_tolerance, tolerance * std::min(0.5, params.tol / result.eta));
+  }
 }
 
 }  // namespace dualkpca

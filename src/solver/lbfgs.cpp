@@ -33,7 +33,7 @@ class LbfgsSolver {
         limits_(params, observe),
         strict_(rank_rule(gram)),
         rule_(rule_of_start(strict_, s, gram.size())),
-        challenge_(gram, s, params),
+        challenge_(gram, s, params, limits_),
         goal_(params.tol) {}
 
   SolveResult run() {
@@ -46,7 +46,7 @@ class LbfgsSolver {
     }
     const RitzPoint best = ritz_point(H_, GH_, strict_);
     fill_result(result_, best.H, best.GH, s_, strict_);
-    result_.eta = std::max(result_.eta, challenge_.gain());
+    result_.eta = std::max(result_.eta, challenge_.eta());
     result_.next_value = challenge_.next_value();
     return std::move(result_);
   }
@@ -86,7 +86,7 @@ class LbfgsSolver {
   [[nodiscard]] bool may_go_on() {
     if (result_.status != Status::converged) return false;
     const double seen = estimate_eta(H_, at_.Y);
-    std::optional<RitzPoint> better = challenge_.better_than(H_, GH_);
+    std::optional<RitzPoint> better = challenge_.better_than(H_, GH_, result_.iterations);
     if (!better) {
       goal_ = challenge_.goal(seen);
       return params_.tol > 0 && seen > goal_;

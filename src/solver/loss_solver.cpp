@@ -259,7 +259,7 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
   const RitzPoint seen = ritz_point(first, product, problem.rule);
   require_positive(seen.lowest, seen.theta.size() > 0 ? seen.theta[0] : 0, problem.rule);
   Merit at = evaluate_merit(first, product, problem.loss, problem.rule, problem.threads);
-  Challenge challenge(gram, s, params);
+  Challenge challenge(gram, s, params, limits);
   NamedStart start{"random", std::move(at.Z)};
   DcOutcome outcome;
   double goal = params.tol;  // eta at which the solution is challenged
@@ -268,7 +268,7 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
     outcome = run_dc(gram, problem, {start}, goal, std::max<Index>(1, params.max_iter - before), limits, before);
     result.iterations += outcome.iterations + 1;
     if (outcome.status != Status::converged) break;
-    std::optional<RitzPoint> better = challenge.better_than(outcome.H, outcome.GH);
+    std::optional<RitzPoint> better = challenge.better_than(outcome.H, outcome.GH, result.iterations);
     if (better) {
       start = {"challenger", std::move(better->H)};
     } else {
@@ -282,7 +282,7 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
   result.message = outcome.message;
   const RitzPoint best = ritz_point(outcome.H, outcome.GH, problem.rule);
   fill_result(result, best.H, best.GH, s, problem.rule);
-  result.eta = std::max(result.eta, challenge.gain());
+  result.eta = std::max(result.eta, challenge.eta());
   result.next_value = challenge.next_value();
   return result;
 }

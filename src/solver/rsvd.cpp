@@ -17,7 +17,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
   const Index last = params.power_iterations.value_or(params.max_iter);
   SolveResult result;
   DualStall stall;
-  Challenge challenge(gram, s, params);
+  Challenge challenge(gram, s, params, limits);
   double goal = params.tol;  // eta at which the solution is challenged
   Matrix Z(n, width);
   gram.apply(random_normal(n, width, params.seed), Z);
@@ -33,12 +33,11 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     result.iterations = q;
     const bool ends = params.power_iterations && q == last;
     if (result.eta <= goal && (ends || !params.power_iterations)) {
-      const std::optional<RitzPoint> better = challenge.better_than(ritz.H.leftCols(rank), ritz.GH.leftCols(rank));
-      goal = std::min(goal, challenge.goal(result.eta));
-      result.next_value = challenge.next_value();
+      const std::optional<RitzPoint> better = challenge.better_than(ritz.H.leftCols(rank), ritz.GH.leftCols(rank), q);
+      if (!better) goal = std::min(goal, challenge.goal(result.eta));
       if (!better && (result.eta <= goal || ends)) break;
-      result.eta = std::max(result.eta, challenge.gain());
       if (better) Z = better->GH;
+      if (better && ends) fill_result(result, better->H, better->GH, s, rule);
     }
     if (q == last) {
       result.status = Status::iteration_limit;
@@ -52,6 +51,8 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
     }
     if (limits.reached(q, result.eta, result)) break;
   }
+  result.eta = std::max(result.eta, challenge.eta());
+  result.next_value = challenge.next_value();
   return result;
 }
 

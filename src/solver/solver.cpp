@@ -1,9 +1,13 @@
 #include "dualkpca/solver/solver.hpp"
 
+#include <cmath>
+
 #include "core/derived_seed.hpp"
 #include "core/names.hpp"
 #include "solver/automatic.hpp"
 #include "solver/certify.hpp"
+#include "solver/challenge.hpp"
+#include "solver/fill_result.hpp"
 #include "solver/heavy_rows.hpp"
 #include "solver/product_errors.hpp"
 #include "solver/solvers.hpp"
@@ -39,28 +43,41 @@ SolveResult run(SolverName name, const GramOperator& gram, Index s, const Solver
   }
 }
 
+std::vector<Index> nonzero_indices(const Matrix& H) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < H.cols(); ++j)
+    if (!H.col(j).isZero(0)) columns.push_back(j);
+  return columns;
+}
+
+// Estimates the error of a solution that no challenge has looked at, because rounding has ended the run.
+void challenge(SolveResult& result, const GramOperator& gram, const SolverParams& params, const Observer& observe) {
+  const RunLimits limits(params, observe);
+  const std::vector<Index> columns = nonzero_indices(result.H);
+  Challenge challenge(gram, result.H.cols(), params, limits);
+  const Matrix H = result.H(Eigen::all, columns), GH = result.GH(Eigen::all, columns);
+  if (const std::optional<RitzPoint> better = challenge.better_than(H, GH, result.iterations))
+    fill_result(result, better->H, better->GH, result.H.cols(), rank_rule(gram));
+  result.eta = std::max(result.eta, challenge.eta());
+  result.next_value = challenge.next_value();
+}
+
 // Completes an eta that comes from a residual: adds the part of the residual that rounding hides, H - Y of the exact
 // matrix, and near the identity makes no supposition about the gap between eigenvalues.
 void complete_estimate(SolveResult& result, const GramOperator& gram, std::uint64_t seed, double tol) {
-  std::vector<Index> columns;
-  for (Index j = 0; j < result.H.cols(); ++j)
-    if (!result.H.col(j).isZero(0)) columns.push_back(j);
-  if (columns.empty()) return;
+  const std::vector<Index> columns = nonzero_indices(result.H);
   Matrix U = result.H(Eigen::all, columns), GU = result.GH(Eigen::all, columns);
-  const Vector lengths = U.colwise().norm();
+  const Vector lengths = U.colwise().norm(), theta = lengths.cwiseAbs2();
   U *= lengths.cwiseInverse().asDiagonal();
   GU *= lengths.cwiseInverse().asDiagonal();
   const Matrix one = Matrix::Identity(U.cols(), U.cols());
   ProductErrorBound errors(gram, 1, derived_seed(seed, Purpose::rounding));
   // H = U Theta^{1/2}, so an error D of the product GU moves Y by D Theta^{-1/2}.
-  const auto eta_of = [&](const Vector& squares) {
-    return 100 * squares.cwiseQuotient(lengths.cwiseAbs2()).sum() / lengths.squaredNorm();
-  };
+  const auto eta_of = [&](const Vector& squares) { return 100 * squares.cwiseQuotient(theta).sum() / theta.sum(); };
   Vector squares = errors.likely_squares({U, GU, one}, one);
   const bool is_enough = gram.precision() == Precision::float64 || eta_of(squares) <= result.eta;
   if (!is_enough) squares = errors.estimated_squares({U, GU, one}, one);
   result.eta += eta_of(squares);
-  const Vector theta = lengths.cwiseAbs2();
   if (!HeavyRows::are_needed(gram, theta.minCoeff())) return;
   const double residual = (GU - U * theta.asDiagonal()).squaredNorm();
   const HeavyRows rows(gram, tol);
@@ -120,8 +137,12 @@ SolveResult solve(const GramOperator& gram, Index s, const SolverParams& params,
   }
   if (params.accuracy == Accuracy::certified && !own)
     (void)certify(result, gram, params, facts, observe);
-  else if (!own)
+  else if (!own) {
+    // A limit that the user has set also limits the products that would measure the error.
+    const bool may_go_on = result.status == Status::converged || result.stop_reason == StopReason::rounding;
+    if (!result.is_eigen && may_go_on && !std::isfinite(result.next_value)) challenge(result, gram, params, observe);
     complete_estimate(result, gram, params.seed, params.tol);
+  }
   if (!(result.eta <= 1)) result.eta = 1;
   reconcile(result, params, result.landmarks ? Precision::float64 : gram.precision());
   return result;

@@ -7,9 +7,8 @@ namespace dualkpca {
 // The solvers that solve() chooses from. None of them checks s or its parameters: solve() does.
 
 /// Limited-memory BFGS on the dual (the paper's solver), from a seeded random start. Strong-Wolfe steps are found on
-/// GH + a GD, so an iteration costs exactly one product with G. One product starts the run, and at least one more
-/// checks a solution that looks converged (solver/challenge.hpp). eta = 100 |H - Y|_F^2 / |H|_F^2, an estimate that
-/// allows for a relative eigenvalue gap of one percent.
+/// GH + a GD, so an iteration costs exactly one product with G. One product starts the run, and three or more check a
+/// solution that looks converged because 100 |H - Y|_F^2 / |H|_F^2 <= tol (solver/challenge.hpp).
 [[nodiscard]] SolveResult solve_lbfgs(const GramOperator& gram, Index s, const SolverParams& params,
                                       const Observer& observe = {});
 
@@ -35,15 +34,16 @@ namespace dualkpca {
 
 /// Implicitly restarted Lanczos (Spectra, after ARPACK) with a basis of 2s + 1 or more vectors: products of width 1,
 /// and one of width s at the end for the scores and for eta. A Ritz pair counts as converged when |Gu - theta u| <=
-/// sqrt(tol) / 15 theta, which gives eta <= tol / 2. A single start vector can miss copies of a repeated eigenvalue, so
-/// twenty more steps, orthogonal to the vectors found, look for one. An iteration is a restart.
+/// sqrt(tol) / 15 theta. A single start vector can miss copies of a repeated eigenvalue, so twenty more steps,
+/// orthogonal to the vectors found, look for one. If a challenge (solver/challenge.hpp) then says that eta is above
+/// tol, the run is repeated with a smaller factor. An iteration is a restart.
 [[nodiscard]] SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams& params,
                                         const Observer& observe = {});
 
 /// Randomized SVD (Halko, Martinsson, Tropp 2011, algorithms 4.4 and 5.3): an orthonormal basis of G^(q+1) Omega with s
-/// + oversampling columns, then Rayleigh-Ritz; q + 2 products, and one or more that check a solution which looks
-/// converged. With power_iterations given, q is that number and eta
-/// says how good it was (iteration_limit if above tol); otherwise q grows until eta <= tol.
+/// + oversampling columns, then Rayleigh-Ritz; q + 2 products, and three or more that check a solution which looks
+/// converged (solver/challenge.hpp). With power_iterations given, q is that number and eta says how good it was
+/// (iteration_limit if above tol); otherwise q grows until eta <= tol.
 [[nodiscard]] SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& params,
                                      const Observer& observe = {});
 

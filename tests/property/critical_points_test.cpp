@@ -241,17 +241,16 @@ TEST(LbfgsNearACriticalPoint, LeavesItIfTheGradientIsAboveTheTolerance) {
       }
 }
 
-// The gradient is zero at the start. The product with random directions shows the missing components of the farther
-// saddle, but not the one of the nearer saddle, whose quotients are smaller. Only a certificate always detects the
-// error. Random starts do not end at such points (the tests above).
-TEST(LbfgsNearACriticalPoint, AlwaysLeavesItOnlyIfItMustCertify) {
+// The gradient is zero at the start. The products of the challenge begin with random directions and show the missing
+// components.
+TEST(LbfgsNearACriticalPoint, LeavesItIfTheGradientIsZero) {
   for (const auto& chosen : saddles)
     for (std::uint64_t seed = 0; seed < starts; ++seed) {
       const NearCritical problem(chosen, 0, seed);
       SolverParams params{.name = SolverName::lbfgs, .tol = small_tol, .seed = seed};
       const Ended run = run_lbfgs(problem.G, NearCritical::s, params);
       EXPECT_EQ(run.result.status, Status::converged);
-      EXPECT_LE(run.error, chosen == saddles[0] ? problem.error + 1e-12 : suboptimal);
+      EXPECT_LE(run.error, suboptimal) << chosen[0] << " " << seed;
       params.accuracy = Accuracy::certified;
       const Ended certified = run_lbfgs(problem.G, NearCritical::s, params);
       EXPECT_EQ(certified.result.status == Status::converged, certified.error <= suboptimal);
@@ -259,14 +258,14 @@ TEST(LbfgsNearACriticalPoint, AlwaysLeavesItOnlyIfItMustCertify) {
     }
 }
 
-// tol = 1e-5 accepts a relative gradient of 3e-4, so every start within 1e-4 of this saddle ends there. If G is near
-// the identity, with a gap of 2 to 3 percent, random starts that contain little of the top eigenvector look converged,
-// too, but the sums of the rows and the product with other directions tell that they are not.
-TEST(LbfgsNearACriticalPoint, ALooseToleranceTakesItForTheMinimum) {
+// tol = 1e-5 accepts a relative gradient of 3e-4, so every start within 1e-4 of this saddle looks converged. If G is
+// near the identity, with a gap of 2 to 3 percent, random starts that contain little of the top eigenvector look
+// converged, too.
+TEST(LbfgsNearACriticalPoint, LeavesItWithALooseTolerance) {
   for (std::uint64_t seed = 0; seed < starts; ++seed) {
     const NearCritical problem(saddles[0], 1e-4, seed);
     const SolverParams params{.name = SolverName::lbfgs, .tol = 1e-5, .seed = seed};
-    EXPECT_NEAR(run_lbfgs(problem.G, NearCritical::s, params).error, problem.error, 1e-3);
+    EXPECT_LE(run_lbfgs(problem.G, NearCritical::s, params).error, params.tol);
   }
   std::mt19937_64 random(17);
   int stuck = 0, stuck_below = 0, denied = 0;

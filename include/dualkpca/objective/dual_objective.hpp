@@ -17,6 +17,8 @@ struct RankRule {
   [[nodiscard]] bool is_zero(double value, double largest) const {
     return !(value > absolute && value > relative * largest);
   }
+  /// Returns how many of the first `most` of these descending values are not zero.
+  [[nodiscard]] Index rank(const Vector& values, Index most) const;
 };
 /// Returns the rule for the size, precision and scale of G.
 [[nodiscard]] RankRule rank_rule(const GramOperator& gram);

@@ -16,12 +16,13 @@ namespace {
 std::size_t solver_bytes(const SolverParams& params, std::size_t n, std::size_t s) {
   const std::size_t column = n * sizeof(double);
   const std::size_t block = s + std::max<std::size_t>(8, s / 10);
+  const std::size_t challenge = 16 * (s + 8) * column;  // a basis of four blocks with its products, and working blocks
   switch (params.name) {
     case SolverName::dense: return 2 * n * column + 4 * s * column;
-    case SolverName::lanczos: return (2 * std::max<std::size_t>(2 * s + 1, 20) + 8 * s) * column;
-    case SolverName::rsvd: return 8 * (s + static_cast<std::size_t>(params.oversampling)) * column;
+    case SolverName::lanczos: return (2 * std::max<std::size_t>(2 * s + 1, 20) + 8 * s) * column + challenge;
+    case SolverName::rsvd: return 8 * (s + static_cast<std::size_t>(params.oversampling)) * column + challenge;
     case SolverName::lbfgs:
-      return 28 * (s + 1) * column;  // ten pairs of history and eight working matrices
+      return 28 * (s + 1) * column + challenge;  // ten pairs of history and eight working matrices
     // Six blocks of the basis with their products, and four working blocks; a larger basis uses memory that is left
     // over.
     default: return 16 * (block + (params.accuracy == Accuracy::certified ? 16 : 0)) * column;

@@ -171,7 +171,7 @@ TEST(AClusterAtTheCut, IsNotTakenForConvergence) {
   }
 }
 
-// The other solvers supposed a gap of one percent, and said up to 2000 times less than is true.
+// The other solvers supposed a gap of one percent, and said a thousand times less than is true.
 TEST(AClusterAtTheCut, IsMeasuredBySolversWithoutABasis) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     test::Dice dice(seed);

@@ -185,6 +185,7 @@ class LossSolver {
     };
     const SparsityFound found = search_sparsity(target, H_square_, solve_at);
     problem_.loss.parameter = found.epsilon;
+    if (found.solution.H.size() == 0) return zero_solution();  // the scores are rounding
     if (!found.is_met && !found.solution.is_interrupted() && found.solution.status != Status::iteration_limit)
       result_.notes.push_back(
           fmt::format("sparsity {:.4g} cannot be reached: epsilon {:.6g} gives {:.4g}; the nearest values found are "

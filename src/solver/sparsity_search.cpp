@@ -37,7 +37,7 @@ class SparsitySearch {
       high_ = target_.largest;
       search(std::max(below_predicted_, 1.01 * low_), true);
     }
-    if (found_.solution.H.size() == 0)  // the target lies in a jump
+    if (found_.solution.H.size() == 0 && nearest_H_.size() > 0)  // the target lies in a jump
       (void)record(nearest_, solve_at_(nearest_, nearest_H_, true, target_.tol), true);
     return std::move(found_);
   }
@@ -93,7 +93,7 @@ class SparsitySearch {
   const SolveAt& solve_at_;
   double allowed_ = 0, low_ = 0, high_;
   SparsityFound found_{};
-  double found_miss_ = 2, nearest_miss_ = 2, nearest_ = 0;
+  double found_miss_ = 3, nearest_miss_ = 2, nearest_ = 0;  // an interrupted search may return zeros
   Matrix last_{}, below_{}, nearest_H_{};
   double below_epsilon_ = 0, below_predicted_ = 0;
   bool is_over_ = false;

@@ -29,7 +29,8 @@ struct SparsityFound {
 /// sizes of Y predicts the next epsilon, and bisection takes over if the prediction leaves the bracket. Intermediate
 /// solutions are rough. The best solution may jump over the target from one local minimum to another; then the minimum
 /// below the target is followed upwards, each solution from the one before. If that jumps too, the nearest solution
-/// found is returned. `first`: the square-loss solution.
+/// found is returned. The solution is empty if every epsilon that was tried makes everything zero. `first`: the
+/// square-loss solution.
 [[nodiscard]] SparsityFound search_sparsity(const SparsityTarget& target, const Matrix& first, const SolveAt& solve_at);
 
 }  // namespace dualkpca

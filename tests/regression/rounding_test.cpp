@@ -9,6 +9,22 @@
 namespace dualkpca::rounding_test {
 namespace {
 
+// The search for a sparsity crashed where every epsilon makes everything zero.
+TEST(ScoresThatAreRounding, MakeASparseModelZero) {
+  for (const Norm norm : {Norm::rows, Norm::entries}) {
+    Matrix X(100, 4);
+    X << 1e-9 * random_normal(100, 3, 0), Matrix::Constant(100, 1, 1e3);
+    KernelPCA pca({.n_components = 3,
+                   .kernel = {.name = KernelName::poly, .gamma = 1e-3, .degree = 1},
+                   .loss = {.name = LossName::epsilon_insensitive, .norm = norm},
+                   .solver = {.tol = 0},
+                   .precision = Precision::float32});
+    pca.fit(X);
+    EXPECT_TRUE(pca.dual_variables().isZero(0));
+    EXPECT_FALSE(pca.report().notes.empty());
+  }
+}
+
 class Rounding : public testing::TestWithParam<SolverName> {
  protected:
   [[nodiscard]] KernelPCA fit(const Matrix& X, KernelParams kernel, Index s, std::uint64_t seed = 0) const {

@@ -46,7 +46,7 @@ void note_zeros(FittedModel& model) {
   FitReport& report = model.report;
   const Index count = model.n_components();
   const Index zero = (report.eigenvalues.array() == 0).count();
-  if (zero > 0 && model.loss.name == LossName::epsilon_insensitive)
+  if (zero > 0 && model.loss.name == LossName::epsilon_insensitive && model.loss.parameter > 0)
     report.notes.push_back(fmt::format("{} of {} components are zero; a smaller epsilon may keep them", zero, count));
   else if (zero > 0)
     report.notes.push_back(

@@ -77,7 +77,8 @@ class SparsitySearch {
       nearest_H_ = solution.H;
     }
     const bool interrupted = solution.is_interrupted();
-    if (final && miss < found_miss_) {
+    // An interrupted search returns zeros if it has nothing else.
+    if ((final && miss < found_miss_) || (interrupted && found_.solution.H.size() == 0)) {
       found_miss_ = miss;
       found_.epsilon = epsilon;
       found_.share = share;
@@ -93,7 +94,7 @@ class SparsitySearch {
   const SolveAt& solve_at_;
   double allowed_ = 0, low_ = 0, high_;
   SparsityFound found_{};
-  double found_miss_ = 3, nearest_miss_ = 2, nearest_ = 0;  // an interrupted search may return zeros
+  double found_miss_ = 2, nearest_miss_ = 2, nearest_ = 0;
   Matrix last_{}, below_{}, nearest_H_{};
   double below_epsilon_ = 0, below_predicted_ = 0;
   bool is_over_ = false;

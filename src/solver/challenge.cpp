@@ -59,8 +59,9 @@ std::optional<RitzPoint> Challenge::better_than(const Matrix& H, const Matrix& G
     process.step();
     gain = gain_of(process, sum);
     rest = eta_of(process, wanted);
+    if (gain > std::max(0.5 * tol_, rounding_)) break;
     SolveResult unused;  // the solver asks again
-    if (gain > std::max(0.5 * tol_, rounding_) || limits_.reached(iteration, gain + rest, unused)) break;
+    if (product + 1 >= least_products && limits_.reached(iteration, gain + rest, unused)) break;
   }
   const Vector& theta = process.spectrum().theta;
   const Index most = std::min(s_, theta.size());

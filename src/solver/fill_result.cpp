@@ -9,6 +9,16 @@ double estimate_eta(const Matrix& H, const Matrix& Y) {
   return norm > 0 ? 100 * (H - Y).squaredNorm() / norm : 0;
 }
 
+RitzPoint final_point(const GramOperator& gram, const Matrix& H, const Matrix& GH, const RankRule& rule) {
+  constexpr double graded = 1e-4;
+  const RitzPoint best = ritz_point(H, GH, rule);
+  const Index rank = best.theta.size();
+  if (rank == 0 || best.theta[rank - 1] > graded * best.theta[0]) return best;
+  Matrix product(best.H.rows(), rank);
+  gram.apply(best.H, product);
+  return ritz_point(best.H, product, rule);
+}
+
 double share_left_out(const Vector& values, Index rank, const RankRule& rule) {
   const double kept = values.head(rank).sum();
   const double left_out = (values.tail(values.size() - rank).array() - rule.absolute).cwiseMax(0).sum();

@@ -9,6 +9,11 @@ namespace dualkpca {
 /// product.
 void fill_result(SolveResult& result, const Matrix& H, const Matrix& GH, Index s, const RankRule& rule);
 
+/// Returns the Ritz point of the range of H, given the product GH. If its values differ by many orders of magnitude, a
+/// product is made anew: in products with columns that mix them, small components are lost in the rounding of large
+/// ones.
+[[nodiscard]] RitzPoint final_point(const GramOperator& gram, const Matrix& H, const Matrix& GH, const RankRule& rule);
+
 /// Returns eta = 100 |H - Y|_F^2 / |H|_F^2. It is of the order of the relative error of d(H) if the relative gap
 /// between the last eigenvalue wanted and the next is one percent.
 [[nodiscard]] double estimate_eta(const Matrix& H, const Matrix& Y);

@@ -13,6 +13,8 @@ namespace dualkpca {
 
 namespace {
 
+constexpr double nearest = 2, farthest = 8;  // theta_s as a multiple of k_ii: near the identity, and a few equal rows
+
 // Returns true if most rows that are not zero have little outside the diagonal.
 bool is_most_of(const Vector& diagonal, const Vector& offdiagonal) {
   constexpr double little = 0.1;
@@ -30,7 +32,7 @@ bool is_most_of(const Vector& diagonal, const Vector& offdiagonal) {
 bool HeavyRows::are_needed(const GramOperator& gram, double theta_s) {
   // The mean that every entry counts in as much as it is large: rows of zeros do not lower it.
   const Vector d = gram.uncentered().diagonal().cwiseAbs();
-  return theta_s * d.sum() <= 2 * d.squaredNorm();
+  return theta_s * d.sum() <= farthest * d.squaredNorm();
 }
 
 HeavyRows::HeavyRows(const GramOperator& gram, double tol)
@@ -55,6 +57,8 @@ double HeavyRows::least(const Vector& theta) const {
 std::vector<Index> HeavyRows::next(const Vector& theta, Index most) {
   const double value = least(theta);
   std::vector<Index> rows;
+  // Sums that are large nearly everywhere tell nothing.
+  if (theta[theta.size() - 1] > nearest * size_ && count(theta) > 4 * most) return rows;
   while (returned_ < order_.size() && static_cast<Index>(rows.size()) < most && sums_[order_[returned_]] > value)
     rows.push_back(order_[returned_++]);
   return rows;

@@ -83,6 +83,11 @@ void KrylovProcess::analyse() {
     if (residual_lengths_[j] > rounding) alive.push_back(j);
   next_ = space_.size() < gram_.size() ? space_.orthonormal_residuals(Matrix(R(Eigen::all, alive)))
                                        : Matrix(gram_.size(), 0);
+  // What is left of residuals that are nearly rounding may point anywhere. is_complete() relies on a basis orthogonal
+  // to 1.
+  const double root = std::sqrt(static_cast<double>(gram_.size()));
+  if (centered_ && next_.cols() > 0 && next_.colwise().sum().cwiseAbs().maxCoeff() > 1e-10 * root)
+    start(std::move(next_));
 }
 
 const BasisSpectrum& KrylovProcess::spectrum_with_residual() const {

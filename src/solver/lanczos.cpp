@@ -20,6 +20,7 @@ namespace {
 
 using Basis = Eigen::MatrixXd;  // n x k, column by column as Spectra holds it
 
+constexpr Index most_rounds = 20;     // challenges that may find something better
 constexpr Index smallest_basis = 20;  // number of Lanczos vectors, as programs that call ARPACK choose it
 
 /// Exception that leaves Spectra's loop, which cannot be left otherwise.
@@ -202,7 +203,9 @@ SolveResult solve_lanczos(const GramOperator& gram, Index s, const SolverParams&
     result = solve_once(gram, s, params, limits, noise, tolerance);
     result.iterations += before;
     if (result.status != Status::converged) return result;
-    while (const std::optional<RitzPoint> better = challenge.better_than(result.H, result.GH, result.iterations)) {
+    for (Index round = 0; round < most_rounds; ++round) {
+      const std::optional<RitzPoint> better = challenge.better_than(result.H, result.GH, result.iterations);
+      if (!better) break;
       fill_result(result, better->H, better->GH, s, rule);
       if (limits.reached(result.iterations, result.eta, result)) return result;
     }

@@ -44,7 +44,7 @@ class LbfgsSolver {
       if (H_.cols() == 0) break;
       step();
     }
-    const RitzPoint best = ritz_point(H_, GH_, strict_);
+    const RitzPoint best = final_point(gram_, H_, GH_, strict_);
     fill_result(result_, best.H, best.GH, s_, strict_);
     result_.eta = std::max(result_.eta, challenge_.eta());
     result_.next_value = challenge_.next_value();

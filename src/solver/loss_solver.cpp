@@ -281,7 +281,7 @@ SolveResult solve_dc_square(const GramOperator& gram, Index s, const SolverParam
   result.status = outcome.status;
   result.stop_reason = outcome.stop_reason;
   result.message = outcome.message;
-  const RitzPoint best = ritz_point(outcome.H, outcome.GH, problem.rule);
+  const RitzPoint best = final_point(gram, outcome.H, outcome.GH, problem.rule);
   fill_result(result, best.H, best.GH, s, problem.rule);
   result.eta = std::max(result.eta, challenge.eta());
   result.next_value = challenge.next_value();

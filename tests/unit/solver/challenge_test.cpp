@@ -84,7 +84,7 @@ TEST(Challenge, SupposesNoGapBetweenTheEigenvalues) {
   }
 }
 
-TEST(Challenge, EndsAfterTheProductAtWhichItIsToldTo) {
+TEST(Challenge, EndsAfterThreeProductsIfItIsToldTo) {
   const Challenged problem(falling(), 2);
   const SolverParams params{.tol = 1e-12};
   const Observer stops = [](const Progress&) { return false; };
@@ -92,7 +92,7 @@ TEST(Challenge, EndsAfterTheProductAtWhichItIsToldTo) {
   Challenge challenge(*problem.gram, 3, params, limits);
   const Matrix H = problem.solution({0, 1, 2});
   (void)challenge.better_than(H, problem.G * H, 0);
-  EXPECT_EQ(problem.gram->counts().products, 1);
+  EXPECT_EQ(problem.gram->counts().products, 3);
 }
 
 }  // namespace

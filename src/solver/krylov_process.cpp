@@ -61,7 +61,9 @@ void KrylovProcess::step() {
   space_.append(next_, GV.leftCols(w));
   if (r > 0) {
     probes_->advance(GV.rightCols(r), space_.basis().leftCols(frozen_));
-    space_.join(V.rightCols(r), GV.rightCols(r), 0.5);  // their products improve the basis, too
+    Matrix P = V.rightCols(r);
+    if (centered_) P.rowwise() -= P.colwise().mean().eval();  // near the end of their space they may point to 1
+    space_.join(std::move(P), GV.rightCols(r), 0.5);          // their products improve the basis, too
   }
   analyse();
 }
@@ -83,8 +85,7 @@ void KrylovProcess::analyse() {
     if (residual_lengths_[j] > rounding) alive.push_back(j);
   next_ = space_.size() < gram_.size() ? space_.orthonormal_residuals(Matrix(R(Eigen::all, alive)))
                                        : Matrix(gram_.size(), 0);
-  // What is left of residuals that are nearly rounding may point anywhere. is_complete() relies on a basis orthogonal
-  // to 1.
+  // What is left of residuals that are nearly rounding may point anywhere, also to 1.
   const double root = std::sqrt(static_cast<double>(gram_.size()));
   if (centered_ && next_.cols() > 0 && next_.colwise().sum().cwiseAbs().maxCoeff() > 1e-10 * root)
     start(std::move(next_));
@@ -174,7 +175,12 @@ double KrylovProcess::estimate_outside() const {
 }
 
 double KrylovProcess::bound_outside() {
-  if (is_complete()) return 0;
+  if (is_complete()) {
+    // What is outside of n - 1 columns is the direction of 1, where G is zero, as far as they are orthogonal to it.
+    const bool has_gap = centered_ && space_.size() < gram_.size();
+    const double along = has_gap ? space_.basis().colwise().sum().squaredNorm() : 0;
+    return 2 * std::abs(spectrum_.theta[0]) * along / static_cast<double>(gram_.size());
+  }
   if (!options_.use_probes) return estimate_outside();
   if (!probes_ || probes_->steps() == 0) return std::numeric_limits<double>::infinity();
   const double sums = 10 * epsilon_of(gram_.precision()) * std::abs(spectrum_.theta[0]);

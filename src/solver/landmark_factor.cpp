@@ -169,6 +169,22 @@ void LandmarkFactor::for_each_panel(const Visit& visit) const {
   }
 }
 
+void LandmarkFactor::look_for_negative(std::uint64_t seed) {
+  constexpr Index columns = 16;
+  constexpr double allowed = 1e-6;  // of the largest entry: a given matrix may be rounded to float32
+  const std::vector<Index> sample = random_subset(K_.size(), std::min(columns, K_.size()), seed);
+  const Matrix F_sample = rows(sample);
+  const double slack = allowed * K_.diagonal().cwiseAbs().maxCoeff();
+  const Eigen::RowVectorXd across = 0.5 * diagonal_(sample).transpose().array() + slack;
+  for_each_panel([&](Index first, Eigen::Ref<const Matrix> F) {
+    Matrix E(F.rows(), F_sample.rows());
+    K_.exact_block(range(first, F.rows()), sample, E);
+    E -= F * F_sample.transpose();
+    const Matrix most = (0.5 * diagonal_.segment(first, F.rows())).replicate(1, E.cols()).rowwise() + across;
+    if ((E.cwiseAbs() - most).maxCoeff() > 0) positive_ = false;
+  });
+}
+
 Matrix LandmarkFactor::rows(std::span<const Index> indices) const {
   const auto count = static_cast<Index>(indices.size());
   if (size() == 0) return Matrix(count, 0);

@@ -25,8 +25,11 @@ class LandmarkFactor {
   [[nodiscard]] double trace() const { return trace_; }  ///< returns tr K
   /// Returns tr(K - FF') plus an allowance for its rounding error.
   [[nodiscard]] double residual_trace() const;
-  /// Returns false once a residual on the diagonal has shown that K is not positive semi-definite.
+  /// Returns false once a residual has shown that K is not positive semi-definite: grow() looks at the diagonal.
   [[nodiscard]] bool is_positive() const { return positive_; }
+  /// Looks at some columns of K - FF', too: if K is positive semi-definite, no entry exceeds the mean of the diagonal
+  /// entries of its row and column.
+  void look_for_negative(std::uint64_t seed);
 
   /// Leading eigenpairs of F'F, or of F'JF with J = I - 11'/n.
   struct Spectrum {

@@ -46,13 +46,14 @@ void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResul
     const Index more = std::max({Index{32}, plan.least / 2, std::min<Index>(512, factor_.size() / 2)});
     if (!factor_.grow(std::min(more, most - factor_.size()))) break;
     update_eta(false);
-    if (is_met() && (kind_ == EtaKind::certified || !plan.prefer_certificate || is_out_of_reach(most, true))) return;
+    if (is_met() && (kind_ == EtaKind::certified || !plan.prefer_certificate || is_out_of_reach(most, true))) break;
     if (limits.reached(0, eta_, result)) break;
     if (!plan.stop_if_out_of_reach || factor_.size() < plan.least) continue;
     if (spectrum_size_ < 0) (void)spectrum(s_ + 1);
     if (!is_met() && is_out_of_reach(most, needs_certificate_)) break;
   }
-  update_eta(true);
+  if (!positive_) factor_.look_for_negative(params_.seed + 3);
+  if (!is_met() || !factor_.is_positive()) update_eta(true);
 }
 
 bool LandmarkSolution::is_out_of_reach(Index most, bool certificate) const {

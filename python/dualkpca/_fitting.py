@@ -165,7 +165,7 @@ class FittingMixin(TransformerMixin):
         if self.converged_ or (given_power and self.tol == 0):
             return
         text = f"the fit ended with status {self.status_} after {self.n_iter_} iterations, at eta {self.eta_:.2g}"
-        if self.tol > 0:
+        if self.eta_ > self.tol > 0:
             text += f", above tol {self.tol:g}"
         if message:
             text += f": {message}"

@@ -78,7 +78,7 @@ SolveResult solve_positive(const GramOperator& gram, Index s, const SolverParams
                  .stop_if_out_of_reach = true,
                  .prefer_certificate = !facts.storable},  // no other solver can follow
                 observe, result);
-  if (!facts.positive && !landmarks.factor().is_positive())
+  if (landmarks.is_indefinite())
     throw DataError("the kernel matrix is not positive semi-definite: choose solver dense or lanczos");
   const std::string found = fmt::format("{} landmarks give an eta of {:.2g} ({})", landmarks.factor().size(),
                                         landmarks.eta(), to_string(landmarks.kind()));

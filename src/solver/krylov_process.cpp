@@ -177,9 +177,9 @@ double KrylovProcess::estimate_outside() const {
 double KrylovProcess::bound_outside() {
   if (is_complete()) {
     // What is outside of n - 1 columns is the direction of 1, where G is zero, as far as they are orthogonal to it.
-    const bool has_gap = centered_ && space_.size() < gram_.size();
-    const double along = has_gap ? space_.basis().colwise().sum().squaredNorm() : 0;
-    return 2 * std::abs(spectrum_.theta[0]) * along / static_cast<double>(gram_.size());
+    if (!centered_ || space_.size() == 0 || space_.size() == gram_.size()) return 0;
+    const double along = space_.basis().colwise().sum().squaredNorm() / static_cast<double>(gram_.size());
+    return 2 * std::abs(spectrum_.theta[0]) * along;
   }
   if (!options_.use_probes) return estimate_outside();
   if (!probes_ || probes_->steps() == 0) return std::numeric_limits<double>::infinity();

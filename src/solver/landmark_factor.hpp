@@ -28,8 +28,8 @@ class LandmarkFactor {
   /// Returns false once a residual has shown that K is not positive semi-definite: grow() looks at the diagonal.
   [[nodiscard]] bool is_positive() const { return positive_; }
   /// Looks at some columns of K - FF', too: if K is positive semi-definite, no entry exceeds the mean of the diagonal
-  /// entries of its row and column.
-  void look_for_negative(std::uint64_t seed);
+  /// entries of its row and column. Returns true if one does by more than rounding to float32 explains.
+  bool look_for_negative(std::uint64_t seed);
 
   /// Leading eigenpairs of F'F, or of F'JF with J = I - 11'/n.
   struct Spectrum {

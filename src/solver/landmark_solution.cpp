@@ -52,7 +52,7 @@ void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResul
     if (spectrum_size_ < 0) (void)spectrum(s_ + 1);
     if (!is_met() && is_out_of_reach(most, needs_certificate_)) break;
   }
-  if (!positive_) factor_.look_for_negative(params_.seed + 3);
+  if (!positive_) is_indefinite_ = factor_.look_for_negative(params_.seed + 3);
   if (!is_met() || !factor_.is_positive()) update_eta(true);
 }
 

@@ -21,6 +21,8 @@ class LandmarkSolution {
   [[nodiscard]] bool is_met() const {
     return eta_ <= params_.tol && (kind_ == EtaKind::certified || !needs_certificate_);
   }
+  /// Returns true if columns of K have shown that it is not positive semi-definite.
+  [[nodiscard]] bool is_indefinite() const { return is_indefinite_; }
   [[nodiscard]] double eta() const { return eta_; }
   [[nodiscard]] EtaKind kind() const { return kind_; }
   [[nodiscard]] const LandmarkFactor& factor() const { return factor_; }
@@ -42,6 +44,7 @@ class LandmarkSolution {
   const SolverParams& params_;
   bool positive_;  // G is known to be positive semi-definite
   bool needs_certificate_, centered_;
+  bool is_indefinite_ = false;
   LandmarkFactor factor_;
   LandmarkFactor::Spectrum spectrum_{};
   Index spectrum_size_ = -1;  // landmarks at which spectrum_ was computed

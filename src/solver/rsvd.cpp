@@ -39,6 +39,7 @@ SolveResult solve_rsvd(const GramOperator& gram, Index s, const SolverParams& pa
       if (better) Z = better->GH;
       if (better && ends) fill_result(result, better->H, better->GH, s, rule);
     }
+    if (ends && params.tol == 0 && result.eta <= enough_eta(params, gram.precision())) break;
     if (q == last) {
       result.status = Status::iteration_limit;
       if (params.power_iterations) result.message = "eta is above tol; use more power_iterations or more oversampling";

@@ -88,10 +88,11 @@ void complete_estimate(SolveResult& result, const GramOperator& gram, std::uint6
 
 // No eigenvalue is above rounding. The solution 0 misses nothing that could be told from rounding. No bound says so.
 void settle_zero(SolveResult& result, const SolverParams& params) {
+  const bool is_limited = result.stop_reason == StopReason::requested || result.status == Status::time_limit;
   const bool is_done = params.accuracy == Accuracy::estimated;
-  result.eta = is_done ? 0 : 1;
+  result.eta = is_done && !is_limited ? 0 : 1;
   result.eta_kind = is_done ? EtaKind::estimated : EtaKind::certified;
-  if (result.stop_reason == StopReason::requested || result.status == Status::time_limit) return;
+  if (is_limited) return;
   result.status = is_done ? Status::converged : Status::stopped;
   result.stop_reason = is_done ? StopReason::none : StopReason::not_certified;
   result.message.clear();

@@ -8,6 +8,7 @@
 #include "dualkpca/gram/stored.hpp"
 #include "dualkpca/model/kernel_pca.hpp"
 #include "support/csr.hpp"
+#include "support/decompositions.hpp"
 #include "support/exact.hpp"
 #include "support/unfriendly_rows.hpp"
 
@@ -149,6 +150,50 @@ TEST(NearTheIdentity, RowsOfZerosHideNoComponents) {
                      .center = false,
                      .solver = {.name = solver, .tol = 1e-3, .seed = seed}});
       EXPECT_NEAR(pca.fit(K).eigenvalues()[0], largest, 0.01) << to_string(solver);
+    }
+  }
+}
+
+// A solver that starts from landmarks found pairs of equal rows, whose eigenvectors have no residual, and no others.
+TEST(NearTheIdentity, GroupsOfEqualRowsAreFound) {
+  constexpr Index n = 600;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    Matrix X = 1e3 * random_normal(n, 4, seed);
+    for (Index i = 0; i < n / 4; ++i) X.row(i) = X.row(n / 4 + i);
+    for (Index i = n - 6; i < n; ++i) X.row(i) = X.row(n - 1);
+    for (const bool center : {false, true})
+      for (const double tol : {1e-2, 1e-8}) {
+        KernelPCA pca(
+            {.n_components = 1, .kernel = {.gamma = 0.1}, .center = center, .solver = {.tol = tol, .seed = seed}});
+        EXPECT_NEAR(pca.fit(X).eigenvalues()[0], 6, 0.1) << seed;
+      }
+  }
+}
+
+// A basis of n - 1 columns could contain the direction of 1 in place of a direction that matters.
+TEST(CentredBases, ContainAllDirectionsWhenTheyAreComplete) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    test::Dice dice(seed);
+    const Index n = dice.pick(80, 120), large = dice.pick(1, 3), s = large + dice.pick(1, 4);
+    Vector values(n);
+    const double width = dice.power(-3, 0);
+    for (Index i = 0; i < n; ++i) values[i] = i < large ? dice.power(1, 3) : 1 - width * dice.uniform(0, 1);
+    values[n - 1] = 0;
+    std::sort(values.begin(), values.end(), std::greater<>());
+    Matrix basis = random_normal(n, n, seed);
+    basis.col(0).setOnes();
+    Matrix Q = test::orthonormal(basis);
+    Q.col(0).swap(Q.col(n - 1));  // 1 belongs to the eigenvalue 0
+    const Matrix K = Q * values.asDiagonal() * Q.transpose();
+    for (const double tol : {1e-4, 1e-6}) {
+      KernelPCA pca({.n_components = s,
+                     .kernel = {.name = KernelName::precomputed},
+                     .solver = {.name = SolverName::krylov, .tol = tol, .accuracy = Accuracy::certified, .seed = seed},
+                     .precision = Precision::float64});
+      pca.fit(Matrix(0.5 * (K + K.transpose())));
+      if (pca.report().eta_kind != EtaKind::certified) continue;
+      const double error = 1 + 2 * pca.report().dual_objective / values.head(s).sum();
+      EXPECT_LE(error, pca.report().eta + 1e-13) << seed << " " << tol;
     }
   }
 }

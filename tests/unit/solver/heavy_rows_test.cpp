@@ -62,9 +62,19 @@ TEST(HeavyRows, AreNeededWhereverTheDiagonalIsNotFarBelowTheRitzValue) {
   };
   Vector diagonal = Vector::Ones(n);
   EXPECT_TRUE(needed(diagonal, 1.5));
-  EXPECT_FALSE(needed(diagonal, 2.5));
+  EXPECT_TRUE(needed(diagonal, 7.5));  // groups of equal rows
+  EXPECT_FALSE(needed(diagonal, 8.5));
   diagonal.tail(n - 5).setZero();  // empty rows do not hide that the others form an identity
   EXPECT_TRUE(needed(diagonal, 1.5));
+}
+
+// Sums that are large for nearly all rows say nothing about any of them.
+TEST(HeavyRows, AreNoneWhereNearlyAllSumsAreLarge) {
+  const Matrix K = 0.5 * (Matrix::Ones(n, n) + Matrix::Identity(n, n));
+  const auto gram = make_precomputed_gram(K, Precision::float64, 1);
+  HeavyRows rows(*gram, tol);
+  EXPECT_TRUE(rows.next(Vector::Constant(1, 3.0), 4).empty());
+  EXPECT_EQ(rows.next(Vector::Constant(1, 1.5), 4).size(), 4u);  // near the identity some are tried all the same
 }
 
 TEST(HeavyRows, EstimateNoLessThanIsMissing) {

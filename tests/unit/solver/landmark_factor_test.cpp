@@ -90,6 +90,35 @@ TEST(LandmarkFactor, NoticesAnIndefiniteMatrix) {
   EXPECT_FALSE(factor.is_positive());
 }
 
+// The first landmark explains the whole diagonal of such a matrix.
+TEST(LandmarkFactor, LooksForNegativeEigenvaluesBesideTheDiagonal) {
+  const Matrix Z = random_normal(80, 4, 1), K = (Z * Z.transpose()).array().sign().matrix();
+  const auto gram = make_precomputed_gram(K, Precision::float64, 1);
+  LandmarkFactor factor(*gram, 1, 0);
+  ASSERT_TRUE(factor.grow(8));
+  EXPECT_TRUE(factor.is_positive());
+  EXPECT_TRUE(factor.look_for_negative(2));
+  EXPECT_FALSE(factor.is_positive());
+  for (const SolverName solver : {SolverName::automatic, SolverName::lanczos}) {
+    const Matrix wide = Matrix(random_normal(600, 4, 2)), signs = (wide * wide.transpose()).array().sign().matrix();
+    const SolveResult result = solve(*make_precomputed_gram(signs, Precision::float64, 1), 1, {.name = solver});
+    EXPECT_EQ(result.solver, SolverName::lanczos);
+    EXPECT_NEAR(-2 * result.dual_objective / test::eigenvalues_descending(signs)[0], 1, 1e-5);
+  }
+}
+
+TEST(LandmarkFactor, SeesNoNegativeEigenvaluesInRoundedMatrices) {
+  for (const double gamma : {1e-3, 0.3, 10.0}) {
+    const Points points(150, 3, gamma);
+    const Matrix rounded = points.K.cast<float>().cast<double>();
+    const auto gram = make_precomputed_gram(rounded, Precision::float32, 1);
+    LandmarkFactor factor(*gram, 1, 0);
+    while (factor.size() < 60 && factor.grow(12)) {
+    }
+    EXPECT_FALSE(factor.look_for_negative(2)) << gamma;
+  }
+}
+
 TEST(Nystrom, CertificatesAreNeverBelowTheTrueError) {
   int certified = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {

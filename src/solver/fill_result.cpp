@@ -11,7 +11,7 @@ double estimate_eta(const Matrix& H, const Matrix& Y) {
 
 RitzPoint final_point(const GramOperator& gram, const Matrix& H, const Matrix& GH, const RankRule& rule) {
   constexpr double graded = 1e-4;
-  const RitzPoint best = ritz_point(H, GH, rule);
+  RitzPoint best = ritz_point(H, GH, rule);
   const Index rank = best.theta.size();
   if (rank == 0 || best.theta[rank - 1] > graded * best.theta[0]) return best;
   Matrix product(best.H.rows(), rank);

@@ -85,7 +85,7 @@ void KrylovProcess::analyse() {
     if (residual_lengths_[j] > rounding) alive.push_back(j);
   next_ = space_.size() < gram_.size() ? space_.orthonormal_residuals(Matrix(R(Eigen::all, alive)))
                                        : Matrix(gram_.size(), 0);
-  // What is left of residuals that are nearly rounding may point anywhere, also to 1.
+  // Residuals that are nearly rounding may point anywhere, also to 1.
   const double root = std::sqrt(static_cast<double>(gram_.size()));
   if (centered_ && next_.cols() > 0 && next_.colwise().sum().cwiseAbs().maxCoeff() > 1e-10 * root)
     start(std::move(next_));
@@ -176,7 +176,7 @@ double KrylovProcess::estimate_outside() const {
 
 double KrylovProcess::bound_outside() {
   if (is_complete()) {
-    // What is outside of n - 1 columns is the direction of 1, where G is zero, as far as they are orthogonal to it.
+    // One direction is outside of n - 1 columns. It is that of 1, where G is zero, as far as they are orthogonal to 1.
     if (!centered_ || space_.size() == 0 || space_.size() == gram_.size()) return 0;
     const double along = space_.basis().colwise().sum().squaredNorm() / static_cast<double>(gram_.size());
     return 2 * std::abs(spectrum_.theta[0]) * along;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/tall_matrix.hpp"
+#include "dualkpca/core/random.hpp"
 
 namespace dualkpca {
 namespace {
@@ -171,13 +172,14 @@ void LandmarkFactor::for_each_panel(const Visit& visit) const {
 
 bool LandmarkFactor::look_for_negative(std::uint64_t seed) {
   constexpr Index columns = 16;
-  constexpr double allowed = 1e-4;  // of the largest entry: small pivots magnify the rounding of a float32 matrix
+  // A share of the largest entry. Small pivots magnify the rounding of a float32 matrix.
+  constexpr double allowed = 1e-4;
   const std::vector<Index> sample = random_subset(K_.size(), std::min(columns, K_.size()), seed);
   const Matrix F_sample = rows(sample);
   const double slack = allowed * K_.diagonal().cwiseAbs().maxCoeff();
   const Eigen::RowVectorXd across = 0.5 * diagonal_(sample).transpose().array() + slack;
   bool is_negative = false;
-  for_each_panel([&](Index first, Eigen::Ref<const Matrix> F) {
+  for_each_panel([&](Index first, ConstMatrixRef F) {
     Matrix E(F.rows(), F_sample.rows());
     K_.exact_block(range(first, F.rows()), sample, E);
     E -= F * F_sample.transpose();

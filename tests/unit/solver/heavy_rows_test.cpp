@@ -74,7 +74,7 @@ TEST(HeavyRows, AreNoneWhereNearlyAllSumsAreLarge) {
   const auto gram = make_precomputed_gram(K, Precision::float64, 1);
   HeavyRows rows(*gram, tol);
   EXPECT_TRUE(rows.next(Vector::Constant(1, 3.0), 4).empty());
-  EXPECT_EQ(rows.next(Vector::Constant(1, 1.5), 4).size(), 4u);  // near the identity some are tried all the same
+  EXPECT_EQ(rows.next(Vector::Constant(1, 1.5), 4).size(), 4u);  // near the identity some are tried nevertheless
 }
 
 TEST(HeavyRows, EstimateNoLessThanIsMissing) {

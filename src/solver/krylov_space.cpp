@@ -74,7 +74,10 @@ void KrylovSpace::orthonormalise(Matrix& W, Combined* products, double share, bo
     if (products != nullptr) products->multiply(X, threads_);
   }
   W.resize(W.rows(), 0);  // reached only if Q leaves no room
-  if (products != nullptr) *products = {.GW = products->GW}, products->GW->resize(W.rows(), 0);
+  if (products == nullptr) return;
+  products->GW->resize(W.rows(), 0);
+  products->of_new.resize(products->of_new.rows(), 0);
+  products->of_basis.resize(size(), 0);
 }
 
 Matrix KrylovSpace::orthonormal(Matrix W) const {

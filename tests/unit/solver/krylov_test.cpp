@@ -31,6 +31,11 @@ TEST(KrylovSpace, StaysOrthonormalWithDependentAndTinyColumns) {
   space.append(more, G * more);
   Matrix joined = random_normal(n, 4, 4);
   space.join(joined, G * joined, 0.1);
+  const Index before = space.size();
+  space.join(Matrix::Zero(n, 2), Matrix::Zero(n, 2), 0.5);
+  const Matrix known = space.basis() * random_normal(before, 3, 5);
+  space.join(known, G * known, 0.5);
+  EXPECT_EQ(space.size(), before);
   const Matrix Q = space.basis();
   EXPECT_LE((Q.transpose() * Q - Matrix::Identity(Q.cols(), Q.cols())).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_LE((space.products() - G * Q).cwiseAbs().maxCoeff(), 1e-12);

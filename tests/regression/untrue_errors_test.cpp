@@ -283,7 +283,8 @@ TEST(OrdinaryRows, GetNoNoteAboutRounding) {
         KernelPCAParams params{.n_components = 2, .kernel = {.name = name}, .solver = {.tol = tol}};
         if (narrow) params.precision = Precision::float32;
         KernelPCA pca(params);
-        for (const std::string& note : pca.fit(X).report().notes) EXPECT_EQ(note.find("rounding"), std::string::npos) << note;
+        for (const std::string& note : pca.fit(X).report().notes)
+          EXPECT_EQ(note.find("rounding"), std::string::npos) << note;
       }
 }
 

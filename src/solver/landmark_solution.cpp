@@ -38,6 +38,7 @@ const LandmarkFactor::Spectrum& LandmarkSolution::spectrum(Index count) {
 void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResult& result) {
   const RunLimits limits(params_, observe);
   const Index most = std::min(plan.most, gram_.size());
+  bool is_known = false;  // eta is that of the last factor
   while (factor_.size() < most && factor_.is_positive()) {
     earlier_size_ = factor_.size();
     earlier_trace_ = factor_.residual_trace();
@@ -46,14 +47,15 @@ void LandmarkSolution::run(const Plan& plan, const Observer& observe, SolveResul
     const Index more = std::max({Index{32}, plan.least / 2, std::min<Index>(512, factor_.size() / 2)});
     if (!factor_.grow(std::min(more, most - factor_.size()))) break;
     update_eta(false);
-    if (is_met() && (kind_ == EtaKind::certified || !plan.prefer_certificate || is_out_of_reach(most, true))) break;
+    is_known = is_met() && (kind_ == EtaKind::certified || !plan.prefer_certificate || is_out_of_reach(most, true));
+    if (is_known) break;
     if (limits.reached(0, eta_, result)) break;
     if (!plan.stop_if_out_of_reach || factor_.size() < plan.least) continue;
     if (spectrum_size_ < 0) (void)spectrum(s_ + 1);
     if (!is_met() && is_out_of_reach(most, needs_certificate_)) break;
   }
   if (!positive_) is_indefinite_ = factor_.look_for_negative(params_.seed + 3);
-  if (!is_met() || !factor_.is_positive()) update_eta(true);
+  if (!is_known || !factor_.is_positive()) update_eta(true);
 }
 
 bool LandmarkSolution::is_out_of_reach(Index most, bool certificate) const {
